@@ -5,7 +5,8 @@ all answers), `targets`, `data` (the runs of a log, selected and sorted), `figur
 like), `asking` (what makes a method, a command, figures and a section of the report of a question),
 `questions`, `report`. `load` gives `Results`. To add a question, add a file to `questions`.
 
-Names are imported when they are first used; ``__init__.pyi`` lists them.
+Names are imported when they are first used; ``__init__.pyi`` lists them. All else is imported from
+its module.
 """
 
 import lazy_loader as _lazy

@@ -73,7 +73,7 @@ class RegressionTable(Table):
         """How many rows are regressions."""
         return int(self["regression"].sum())
 
-    def shown(self) -> tuple[list[str], list[list[str]]]:
+    def text_cells(self) -> tuple[list[str], list[list[str]]]:
         """The regressions, and what became of all functions together."""
         rows = list(self._records())
         found = [row for row in rows if row["regression"]]
@@ -96,7 +96,7 @@ class RegressionTable(Table):
         return heads, lines
 
     def __str__(self) -> str:
-        heads, lines = self.shown()
+        heads, lines = self.text_cells()
         count = f"{self.regressions} regressions in {len(self)} tests"
         return f"{aligned(heads, lines)}\n{count}" if lines else count
 
@@ -182,14 +182,14 @@ def regression_table(
     options = options or RegressionOptions()
     rows: list[list[Value]] = []
     matched = list(_matched(old, now))
-    of_base = {id(one): (one, other) for one, other in matched}
-    for group in grouped([one for one, _ in matched], "all"):
-        pairs = [of_base[id(one)] for one in group]
+    pair_of = {id(run_set): (run_set, other) for run_set, other in matched}
+    for group in grouped([run_set for run_set, _ in matched], "all"):
+        pairs = [pair_of[id(run_set)] for run_set in group]
         versions = [_versions(a, b) for a, b in pairs]
         if len(pairs) > 1:
             rows.append(_overall_row(pairs, versions, options))
-        for pair, one in zip(pairs, versions, strict=True):
-            rows += _function_rows(pair, one, targets, options)
+        for pair, run_set in zip(pairs, versions, strict=True):
+            rows += _function_rows(pair, run_set, targets, options)
     if not rows:
         raise AssessmentError(
             "nothing to compare: base and new have no algorithm, function and dimension in common"
@@ -218,10 +218,15 @@ def regression_table(
 def _matched(base: Sequence[RunSet], new: Sequence[RunSet]) -> Iterator[tuple[RunSet, RunSet]]:
     single = len({t.algorithm for t in base}) == len({t.algorithm for t in new}) == 1
     there = {(t.suite, t.dimension, t.function, "" if single else t.algorithm): t for t in new}
-    for one in base:
-        key = (one.suite, one.dimension, one.function, "" if single else one.algorithm)
+    for run_set in base:
+        key = (
+            run_set.suite,
+            run_set.dimension,
+            run_set.function,
+            "" if single else run_set.algorithm,
+        )
         if key in there:
-            yield one, there[key]
+            yield run_set, there[key]
 
 
 def _versions(base: RunSet, new: RunSet) -> Versions:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
@@ -11,18 +12,20 @@ from numpy.typing import NDArray
 
 from ..suites.selection import ranges
 from .asking.methods import Figures, Questions
-from .data.choice import Selectors, choose, refuse_two_references
-from .data.target_choice import Asked, Counted, Reference, asked_run_sets
-from .errors import AssessmentError
+from .data.selection import Selectors, refuse_two_references, select_runs
+from .data.target_choice import Counted, Reference, RequestedTargets, load_run_sets
+from .errors import AssessmentError, writing
 from .tables.table import Table
 from .targets.defaults import decades
 from .targets.parse import Targets
 
 if TYPE_CHECKING:
     from ..loggers import Log
-    from .explorer import Explorer
+    from .asking.context import Choices
     from .regression import RegressionOptions, RegressionTable
 
+
+_HEIGHT_PIXELS = 820
 Paths = str | Path | Iterable[str | Path]
 
 
@@ -85,7 +88,7 @@ class Results(Questions):
 
     def explore(
         self,
-        targets: Asked = None,
+        targets: RequestedTargets = None,
         *,
         title: str = "Benchmark report",
         seed: int = 1,
@@ -100,7 +103,6 @@ class Results(Questions):
         ``targets``, ``unequal``, ``count`` and ``reference`` are those of `ecdf`.
         """
         from .asking.context import Choices
-        from .explorer import explorer_of
 
         return explorer_of(self.log, title, Choices(seed, targets, unequal, count, reference))
 
@@ -113,7 +115,7 @@ class Results(Questions):
 
         All questions and figures, ``len(results)`` and the report are of these runs then.
         """
-        return Results(self.log.take(choose(self.log, **selectors)))
+        return Results(self.log.take(select_runs(self.log, **selectors)))
 
     def __repr__(self) -> str:
         return f"<Results of {', '.join(self.algorithms) or 'no algorithm'}: {_what(self)}>"
@@ -164,16 +166,18 @@ class Results(Questions):
         Raises:
             AssessmentError: No run has two objectives, or one of them kept no whole archive.
         """
-        from .data.fronts.hypervolume import measured_by
+        from .data.hypervolume import change_reference
 
-        rows = choose(self.log, **selectors)
-        return Results(measured_by(self.log, rows, reference, [one.log for one in others]))
+        rows = select_runs(self.log, **selectors)
+        return Results(
+            change_reference(self.log, rows, reference, [results.log for results in others])
+        )
 
     def hypervolume_references(self, **selectors: Unpack[Selectors]) -> Table:
         """What hypervolumes are measured from, and the best of the data (`references_table`)."""
-        from .data.fronts.hypervolume import references_table
+        from .data.hypervolume import references_table
 
-        return references_table(self.log, choose(self.log, **selectors))
+        return references_table(self.log, select_runs(self.log, **selectors))
 
     def regressions(
         self,
@@ -186,11 +190,11 @@ class Results(Questions):
         """What is slower or less reliable here than in ``base``; see `regression_table`."""
         from .regression import regression_table
 
-        new, wanted = asked_run_sets(self.log, targets, decades, **selectors)
-        old, _ = asked_run_sets(base.log, targets, decades, **selectors)
+        new, aims = load_run_sets(self.log, targets, decades, **selectors)
+        old, _ = load_run_sets(base.log, targets, decades, **selectors)
         logs = ((base.log, old), (self.log, new))
-        refuse_two_references([(log, one.rows) for log, sets in logs for one in sets])
-        return regression_table(old, new, wanted, options)
+        refuse_two_references([(log, run_set.rows) for log, sets in logs for run_set in sets])
+        return regression_table(old, new, aims, options)
 
 
 def _what(results: Results) -> str:
@@ -217,3 +221,47 @@ def _measured_by_recommendations(log: Log) -> Log:
 
 def _numbers(column: NDArray[np.int64]) -> tuple[int, ...]:
     return tuple(np.unique(column).tolist())
+
+
+class Explorer:
+    """A page; a notebook shows it in a frame of its own, which reaches nothing outside.
+
+    Args:
+        html: The page.
+
+    Attributes:
+        html: Likewise.
+    """
+
+    def __init__(self, html: str) -> None:
+        self.html = html
+
+    def save(self, path: str | Path) -> Path:
+        """Write the page; raises AssessmentError where that does not work."""
+        with writing(path):
+            Path(path).write_text(self.html, encoding="utf-8", newline="")
+        return Path(path)
+
+    def __repr__(self) -> str:
+        megabytes = len(self.html) / 1e6
+        return f"<Explorer: a page of {megabytes:.1f} MB; .save('page.html') writes it>"
+
+    def _repr_html_(self) -> str:
+        """The page in a frame."""
+        return (
+            f'<iframe srcdoc="{escape(self.html)}" sandbox="allow-scripts allow-downloads" '
+            f'title="report" style="width: 100%; height: {_HEIGHT_PIXELS}px; border: 0"></iframe>'
+        )
+
+
+def explorer_of(log: Log, title: str, choices: Choices) -> Explorer:
+    """The page of a log.
+
+    Raises:
+        MissingPackageError: jinja2 or plotly is not installed.
+    """
+    from .report.build import page_of
+    from .report.page import check_report_packages, render
+
+    check_report_packages()
+    return Explorer(render(page_of(log, title, choices)))

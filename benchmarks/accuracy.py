@@ -24,8 +24,9 @@ import click
 import cocoex
 import numpy as np
 
-from firsthit.suites import Problem, Suite, definition
+from firsthit.suites import Problem, Suite
 from firsthit.suites.compiled.compilation import compile_batches
+from firsthit.suites.suite import definition
 
 INSTANCES = (1, 2, 5, 71, 80, 101, 1000, 54321)
 INSTANCES_OF_PAIRS = (1, 2, 5, 10, 11, 15)  # cocoex searches for others anew for each problem

@@ -35,7 +35,7 @@ from simulated_optimizers import simulated_suite, two_versions
 from firsthit.assessment.data.ranked_runs import RankedRuns
 from firsthit.assessment.data.run_sets import RunSet
 from firsthit.assessment.questions.compare import Decision, compare_table
-from firsthit.assessment.statistics.merit.friedman import RankTests
+from firsthit.assessment.statistics.friedman import RankTests
 from firsthit.assessment.statistics.significance import holm
 from firsthit.assessment.statistics.slowdown import Versions, overall, reliability, standing
 from firsthit.assessment.targets.target_sets import common_set

@@ -26,7 +26,7 @@ import click
 from evaluation import machine
 from synthetic import Size, synthetic_table
 
-from firsthit.loggers.hdf5.encode import encode
+from firsthit.loggers.hdf5.merge import encode
 
 SIZES = {
     "full": (

@@ -28,9 +28,12 @@ from typing import Any
 import click
 import numpy as np
 
-from firsthit.loggers import ObservedProblem, RunIdentity, StopConditions
-from firsthit.suites import Problem, Suite, definition
+from firsthit.loggers import ObservedProblem
+from firsthit.loggers.observation.stops import StopConditions
+from firsthit.loggers.records.identity import RunIdentity
+from firsthit.suites import Problem, Suite
 from firsthit.suites.compiled.compilation import compile_batches
+from firsthit.suites.suite import definition
 
 Evaluate = Callable[[np.ndarray], object]
 Peer = Callable[..., AbstractContextManager[list[tuple[str, int, Evaluate]]]]

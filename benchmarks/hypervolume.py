@@ -18,7 +18,9 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from firsthit.loggers import ObservedProblem, RunIdentity, StopConditions
+from firsthit.loggers import ObservedProblem
+from firsthit.loggers.observation.stops import StopConditions
+from firsthit.loggers.records.identity import RunIdentity
 from firsthit.suites import Problem, Suite
 from firsthit.suites.compiled.compilation import compile_batches
 

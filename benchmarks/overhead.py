@@ -29,9 +29,13 @@ from pathlib import Path
 import click
 from overhead_walk import SLOTS
 
-from firsthit.loggers import LogHeader, LogWriter
-from firsthit.runner import ExecutorConfig, OptimizerRef, RunRules, RunSpec, execute
-from firsthit.suites import ProblemId
+from firsthit.loggers.hdf5.writer import LogWriter
+from firsthit.loggers.records.log_header import LogHeader
+from firsthit.runner import execute
+from firsthit.runner.campaign.campaign import RunRules, RunSpec
+from firsthit.runner.executors.executor import ExecutorConfig
+from firsthit.runner.optimizers.resolve import OptimizerRef
+from firsthit.suites.facts import ProblemId
 
 WALK = Path(__file__).resolve().with_name("overhead_walk.py")
 MARKS = (0.1, 0.5, 1.0)

@@ -12,13 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from firsthit.loggers import LogHeader
 from firsthit.loggers.hdf5.ragged import Ragged, nothing
 from firsthit.loggers.hdf5.schema import RUNS
 from firsthit.loggers.hdf5.table import FunctionRow, LogTable
 from firsthit.loggers.records.dtypes import HITS, TABLES, TRAJECTORY, as_rows
-from firsthit.loggers.records.run_record import STATUSES
-from firsthit.loggers.records.suite_facts import SuiteFacts
+from firsthit.loggers.records.log_header import LogHeader
+from firsthit.loggers.records.run_record import STATUSES, SuiteFacts
 from firsthit.loggers.targets.grid import FINAL_TARGET, grid
 
 SCHEDULE = np.unique(np.round(10 ** (np.arange(140) / 20)).astype(np.int64))

@@ -26,7 +26,7 @@ from .runner.optimizers.adapters import nevergrad as _nevergrad
 from .runner.optimizers.adapters import optuna as _optuna
 from .runner.optimizers.adapters import pymoo as _pymoo
 from .runner.optimizers.adapters import scipy as _scipy
-from .suites import SuiteError
+from .suites.errors import SuiteError
 
 Vector = NDArray[np.float64]
 
@@ -54,9 +54,9 @@ class Objective:
         """The value of a trial, a float, or two with two objectives."""
         integers = self._problem.number_of_integer_variables
         point = np.empty(len(self.distributions))
-        for i, (name, one) in enumerate(self.distributions.items()):
+        for i, (name, distribution) in enumerate(self.distributions.items()):
             suggest = trial.suggest_int if i < integers else trial.suggest_float
-            point[i] = suggest(name, one.low, one.high)
+            point[i] = suggest(name, distribution.low, distribution.high)
         values = _optuna.evaluated(self._problem, trial, point)
         return values[0] if len(values) == 1 else values
 

@@ -33,4 +33,4 @@ def entry_points(group: Group) -> dict[str, EntryPoint]:
         return {}
     from importlib.metadata import entry_points as found
 
-    return {one.name: one for one in found(group=group)}
+    return {entry.name: entry for entry in found(group=group)}

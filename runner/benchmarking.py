@@ -16,10 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from ..loggers import Log, LogHeader, read_log
-from ..suites import Problem, ProblemId, Suite, definition
+from ..loggers import Log, read_log
+from ..loggers.records.log_header import LogHeader
+from ..suites import Problem, Suite
+from ..suites.facts import ProblemId
 from ..suites.selection import Selection
-from ..suites.suite import SuiteDefinition
+from ..suites.suite import SuiteDefinition, definition
 from .campaign.budget import Budget, Stages, parse_budget
 from .campaign.campaign import RunRules, RunSpec
 from .campaign.checks import check_fit, note_on_unknown_optima
@@ -233,9 +235,9 @@ def _problems(
     if not isinstance(suite, Iterable):
         raise CampaignError(f"suite is a name, a Suite, or problems; got {type(suite).__name__}")
     problems = list(suite)
-    for one in problems:
-        if not isinstance(one, Problem):
-            raise CampaignError(f"a suite consists of problems; got {type(one).__name__}")
+    for problem in problems:
+        if not isinstance(problem, Problem):
+            raise CampaignError(f"a suite consists of problems; got {type(problem).__name__}")
     return problems, None
 
 
@@ -248,7 +250,7 @@ def _warn_of_failures(log: Log) -> None:
 
 
 def _level_of_caller() -> int:
-    """How far above the one who asks the first function is that is not of firsthit."""
+    """How many calls above the calling function the first one outside firsthit is."""
     level, frame = 1, sys._getframe(1)
     while frame.f_back and frame.f_globals["__name__"].partition(".")[0] == _FIRSTHIT:
         level, frame = level + 1, frame.f_back
@@ -256,14 +258,14 @@ def _level_of_caller() -> int:
 
 
 def _suites(runs: Sequence[RunSpec]) -> list[dict[str, Any]]:
-    """The suites as a campaign tells of them; without numbers where problems are not a product."""
+    """The suites as a campaign describes them; without numbers where problems are no product."""
     problems: dict[str, dict[ProblemId, Problem | ProblemId]] = {}
     for run in runs:
         problems.setdefault(run.problem_id.suite, {})[run.problem_id] = run.problem
     suites: list[dict[str, Any]] = []
     for name, found in problems.items():
-        one = next(iter(found.values()))
-        version = one.suite_version if isinstance(one, Problem) else definition(name).version
+        first = next(iter(found.values()))
+        version = first.suite_version if isinstance(first, Problem) else definition(name).version
         numbers = {
             f"{what}s": list(dict.fromkeys(getattr(each, what) for each in found))
             for what in ("function", "dimension", "instance")

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .errors import EvaluationError, SuiteError, unknown_name
-from .facts import Noise, ProblemFacts
-from .identity import ProblemId
+from .facts import Noise, ProblemFacts, ProblemId
 from .points import Vector, as_point, checked_bits
 from .problem import Problem
 

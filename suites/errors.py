@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .visible import visible
+from .texts import visible
 
 
 class FirsthitError(Exception):

@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .errors import SuiteError
-from .facts import NoisyEvaluation, ProblemFacts, Unscaled
-from .identity import ProblemId
+from .facts import NoisyEvaluation, ProblemFacts, ProblemId, Unscaled
 from .measurement import Measurement
 from .penalty import Penalized
 from .points import Vector, as_batch, as_point, is_batch
@@ -402,7 +401,7 @@ class Problem:
         return f"<Problem {self.id}: {self.name}>"
 
     def _repr_html_(self) -> str:
-        from .shown import problem_html
+        from .notebook import problem_html
 
         return problem_html(self)
 

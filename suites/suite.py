@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, overload
 
 from ..entry_points import entry_points
 from .errors import SelectionError, SuiteError, UnknownNameError
-from .identity import ProblemId
+from .facts import ProblemId
 from .measurement import COCO_TARGETS, STANDARD, Measurement
 from .problem import Problem
 from .selection import Selection, coco_filters, parse_selection, ranges
@@ -41,7 +41,7 @@ class SuiteDefinition:
         valid_instances: All that can be asked for.
         groups: Group name to function numbers.
         measurement: The default indicator, targets and final target of its runs.
-        constrained: Whether its problems have constraints; told by firsthit's own suites.
+        constrained: Whether its problems have constraints; set for firsthit's own suites.
         objectives: Most objectives of a problem; likewise.
         binary: Whether variables are bits; likewise.
         refusal: Says why a function does not take a dimension; ``""`` where it does.
@@ -86,14 +86,14 @@ class SuiteDefinition:
 
     def problem(self, function: int, dimension: int, instance: int) -> Problem:
         """Make one problem, under the identity that this suite gives it."""
-        made = self.make(function, dimension, instance)
-        if not isinstance(made, Problem) or made.dimension != dimension:
+        problem = self.make(function, dimension, instance)
+        if not isinstance(problem, Problem) or problem.dimension != dimension:
             raise SuiteError(
-                f"suite {self.name!r}: the maker returned {made!r} for function {function}, "
+                f"suite {self.name!r}: the maker returned {problem!r} for function {function}, "
                 f"dimension {dimension}; it must return a Problem of that dimension"
             )
         identity = ProblemId(self.name, function, dimension, instance)
-        return made.renamed(
+        return problem.renamed(
             identity,
             suite_version=self.version,
             problem_id=self.id_of(identity),
@@ -291,8 +291,10 @@ class Suite(Sequence[Problem]):
         allowed = (suite.functions, suite.valid_dimensions, suite.valid_instances)
         filters = coco_filters(given, standard, where)
         self.functions, self.dimensions, self.instances = (
-            standard[what] if one is None else parse_selection(one, there_are, what, where)
-            for what, one, there_are in zip(given, filters, allowed, strict=True)
+            standard[what]
+            if selection is None
+            else parse_selection(selection, there_are, what, where)
+            for what, selection, there_are in zip(given, filters, allowed, strict=True)
         )
         _check_pairs(suite, self.functions, self.dimensions)
         self.name = name
@@ -373,7 +375,7 @@ class Suite(Sequence[Problem]):
         return f"<Suite {self.name}: {len(self)} problems>"
 
     def _repr_html_(self) -> str:
-        from .shown import suite_html
+        from .notebook import suite_html
 
         measurement = definition(self.name).measurement
         easiest, hardest = measurement.targets[0], measurement.targets[-1]

@@ -84,7 +84,7 @@ LOOP_PROBLEMS = 12
 
 def coordinate(folder, retry_failed):
     """Run or continue the campaign, and witness what was given to the log."""
-    from firsthit.loggers import LogWriter
+    from firsthit.loggers.hdf5.writer import LogWriter
     from firsthit.runner import execute, load_campaign, open_log, plan
 
     witness = os.open(folder / "witness", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
@@ -235,7 +235,7 @@ class Round:
 
     def look(self):
         """Read the log, whatever is going on; what was witnessed before must be in it."""
-        from firsthit.loggers import LogNotFoundError
+        from firsthit.loggers.errors import LogNotFoundError
         from firsthit.suites import FirsthitError
 
         witness = self.folder / "witness"

@@ -38,7 +38,7 @@ FLOORS = {
     ),
     "assessment": (
         "errors", "statistics", "tables", "targets", "data", "figures", "asking",
-        "questions", "report", "explorer", "regression", "results",
+        "questions", "report", "regression", "results",
     ),
 }  # fmt: skip
 """Folders and files of each part, from the ground up; ``files``: those that stand in no folder."""
@@ -189,11 +189,11 @@ def test_no_name_of_a_part_is_that_of_its_module(part):
 def test_names_are_imported_when_they_are_used():
     loaded = modules_after("import firsthit.loggers, firsthit.runner")
     assert not {name for name in loaded if name.startswith(("firsthit.runner.", "h5py"))}
-    loaded = modules_after("from firsthit.runner import RunSpec, execute; assert callable(execute)")
+    loaded = modules_after("from firsthit.runner import plan, execute; assert callable(execute)")
     assert "firsthit.runner.campaign" in loaded
     with pytest.raises(AttributeError, match=r"firsthit.runner attribute Campain"):
         firsthit.runner.Campain  # noqa: B018
-    assert {"execute", "Campaign"} <= set(dir(firsthit.runner))
+    assert {"execute", "plan"} <= set(dir(firsthit.runner))
 
 
 def modules_after(code):

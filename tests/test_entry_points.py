@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 import firsthit
 from firsthit.cli import group
-from firsthit.suites import SuiteError, UnknownNameError
+from firsthit.suites.errors import SuiteError, UnknownNameError
 
 SOURCE = """
 import firsthit

@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 
 from firsthit.assessment import AssessmentError, Results
-from firsthit.loggers import LogWriter, read_log
+from firsthit.loggers import read_log
+from firsthit.loggers.hdf5.writer import LogWriter
 from firsthit.runner import execute, load_campaign, plan
-from firsthit.suites import Suite, SuiteError
+from firsthit.suites import Suite
+from firsthit.suites.errors import SuiteError
 
 WALK = """
 import numpy as np

@@ -9,7 +9,7 @@ import pytest
 import firsthit
 from firsthit.assessment import AssessmentError, Table
 from firsthit.assessment.tables.table import table_of
-from firsthit.suites import UnknownNameError
+from firsthit.suites.errors import UnknownNameError
 
 
 @pytest.fixture(scope="module")

@@ -4,8 +4,12 @@ import numpy as np
 import pytest
 
 import firsthit
-from firsthit.loggers import ObservationError, ObservedProblem, RunIdentity, StopConditions
-from firsthit.suites import ProblemId, Suite
+from firsthit.loggers import ObservedProblem
+from firsthit.loggers.errors import ObservationError
+from firsthit.loggers.observation.stops import StopConditions
+from firsthit.loggers.records.identity import RunIdentity
+from firsthit.suites import Suite
+from firsthit.suites.facts import ProblemId
 
 
 def walk(problem, rng):

@@ -3,7 +3,9 @@
 import pytest
 
 import firsthit
-from firsthit.loggers import LogWriter, ObservationError, read_log
+from firsthit.loggers import read_log
+from firsthit.loggers.errors import ObservationError
+from firsthit.loggers.hdf5.writer import LogWriter
 from firsthit.loggers.indicators.hypervolume import final_members
 from firsthit.loggers.indicators.registry import make_indicator
 from firsthit.runner import CampaignError, execute, load_campaign, open_log, plan
@@ -121,7 +123,7 @@ def test_an_interrupted_campaign_continues_with_the_same_log(folder, calm):
         interrupted(campaign, runs[:4])
     assert len(read_log(campaign.output)) == 4
     with open_log(campaign.output, campaign.header(), True) as log:
-        assert execute(runs, log, campaign.executor_config).made == 6
+        assert execute(runs, log, campaign.executor_config).finished == 6
     assert content(read_log(campaign.output)) == content(calm)
 
 

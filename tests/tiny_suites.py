@@ -104,7 +104,8 @@ class TinySum:
 
 def register_tiny_indicator():
     """Register the indicator ``tiny-sum``, unless it is."""
-    from firsthit.loggers import indicator_names, register_indicator
+    from firsthit.loggers import register_indicator
+    from firsthit.loggers.indicators.registry import indicator_names
 
     if TinySum.name not in indicator_names():
         register_indicator(TinySum.name, TinySum)

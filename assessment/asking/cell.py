@@ -53,7 +53,7 @@ class Cell:
     @cached_property
     def rows(self) -> dict[str, NDArray[Any]]:
         """The columns of the table, of the rows that it shows."""
-        named = {n: one for n, one in self.values.items() if n in self.table.columns}
+        named = {n: value for n, value in self.values.items() if n in self.table.columns}
         keep = np.ones(len(self.table), dtype=np.bool_)
         for name, value in named.items():
             keep &= np.asarray(self.table[name] == value)

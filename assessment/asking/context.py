@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..data.choice import choose, measurement_of
 from ..data.references import Entries
 from ..data.run_sets import RunSet
 from ..data.runs import Runs
-from ..data.target_choice import BEST, Asked, Reference, reference_at
+from ..data.selection import measurement_of, select_runs
+from ..data.target_choice import BEST, Reference, RequestedTargets, reference_at
 from ..errors import AssessmentError
 from ..tables.table import Table
 from ..targets.budgets import Budgets
@@ -72,7 +72,7 @@ class Choices:
     """
 
     seed: int = 1
-    targets: Asked = None
+    targets: RequestedTargets = None
     unequal: bool = False
     count: str | None = None
     reference: Reference | None = None
@@ -108,7 +108,7 @@ class Context:
         return Positions(self.log)
 
     @cached_property
-    def asked(self) -> tuple[list[RunSet], TargetSet]:
+    def all_runs(self) -> tuple[list[RunSet], TargetSet]:
         """The runs with their hits of each suite's targets."""
         return self._at_targets(self.runs, all_targets, PROFILE_BUDGETS)
 
@@ -118,15 +118,15 @@ class Context:
         return self._at_targets(self.runs, report_targets)
 
     @cached_property
-    def joined(self) -> tuple[list[RunSet], TargetSet]:
-        """As `asked`, of what all algorithms were run on; of all, where they share nothing."""
+    def common_runs(self) -> tuple[list[RunSet], TargetSet]:
+        """As `all_runs`, of what all algorithms were run on; of all, where they share nothing."""
         try:
             shared = self.runs.common()
             if not shared.notes:
-                return self.asked  # the same, and not looked up again
+                return self.all_runs  # the same, and not looked up again
             return self._at_targets(shared, all_targets, PROFILE_BUDGETS)
         except AssessmentError:
-            run_sets, targets = self.asked
+            run_sets, targets = self.all_runs
             note = "algorithms share no function and dimension: profiles show each on its own."
             return run_sets, replace(targets, notes=(*targets.notes, note))
 
@@ -134,7 +134,7 @@ class Context:
         self, runs: Runs, default: Default, budgets: Budgets | None = None
     ) -> tuple[list[RunSet], TargetSet]:
         """Runs with their hits of the chosen targets, of ``default`` where none were chosen."""
-        targets = runs.made_targets(self.choices.targets, self.choices.reference, budgets)
+        targets = runs.load_targets(self.choices.targets, self.choices.reference, budgets)
         return runs.at_targets(targets, default)
 
     @cached_property
@@ -144,7 +144,7 @@ class Context:
         Raises:
             UnknownNameError: It is no algorithm of the logs and no file.
         """
-        return self._reference_at(self.asked[1])
+        return self._reference_at(self.all_runs[1])
 
     @cached_property
     def averaged_reference(self) -> tuple[Entries, str] | None:
@@ -155,19 +155,21 @@ class Context:
         own = self.choices
         if own.reference is None:
             return None
-        entries, name = reference_at(self.log, choose(self.log), own.reference, targets, own.count)
+        entries, name = reference_at(
+            self.log, select_runs(self.log), own.reference, targets, own.count
+        )
         names = self.positions.algorithms
-        of_all = own.reference == BEST and BEST not in names
-        return entries, f"the best of all {len(names)} algorithms" if of_all else name
+        is_best = own.reference == BEST and BEST not in names
+        return entries, f"the best of all {len(names)} algorithms" if is_best else name
 
     @cached_property
     def partial(self) -> list[dict[str, int]]:
         """Algorithms that lack functions or instances that another was run on, by dimension."""
         had: dict[tuple[str, int], dict[str, set[tuple[int, int]]]] = {}
-        for one in self.asked[0]:
-            by_algorithm = had.setdefault((one.suite, one.dimension), {})
-            problems = by_algorithm.setdefault(one.algorithm, set())
-            problems.update((one.function, number) for number in one.instances.tolist())
+        for run_set in self.all_runs[0]:
+            by_algorithm = had.setdefault((run_set.suite, run_set.dimension), {})
+            problems = by_algorithm.setdefault(run_set.algorithm, set())
+            problems.update((run_set.function, number) for number in run_set.instances.tolist())
         return [
             {**self.positions.of(algorithm, suite), "dimension": dimension}
             for (suite, dimension), by_algorithm in had.items()
@@ -178,10 +180,10 @@ class Context:
     @property
     def targets_text(self) -> str:
         """What the targets are, for people."""
-        _, targets = self.asked
-        if not targets.of_suites:
+        _, targets = self.all_runs
+        if not targets.by_suite:
             return targets.label
-        return "; ".join(f"{suite}: {targets.text(suite)}" for suite in targets.of_suites)
+        return "; ".join(f"{suite}: {targets.text(suite)}" for suite in targets.by_suite)
 
     @property
     def open_ended(self) -> tuple[str, ...]:

@@ -57,7 +57,7 @@ class Figure:
     Attributes:
         name: Such as ``critical-difference``.
         question: Whose table it draws.
-        draw: Takes the table, its own options, and `frame.Shown`; returns a matplotlib figure.
+        draw: Takes the table, its own options, and `FigureOptions`; returns a matplotlib figure.
         cells: Columns of which a figure shows one value, or what makes the cells of a table.
         caption: Of a cell: text, in which ``{place}`` is where, or a function of the `Cell`.
         options: Options of the question that it takes; None for all. With ``targets`` goes
@@ -84,22 +84,24 @@ class Figure:
     def own(self) -> dict[str, inspect.Parameter]:
         """The options of the drawing itself."""
         parameters = inspect.signature(self.draw).parameters.values()
-        named = [one for one in parameters if one.kind is not one.VAR_KEYWORD]
-        return {one.name: one for one in named[1:]}
+        named = [
+            parameter for parameter in parameters if parameter.kind is not parameter.VAR_KEYWORD
+        ]
+        return {parameter.name: parameter for parameter in named[1:]}
 
     @property
     def measures(self) -> bool:
         """Whether it shows a reference; else it takes one to make run-length targets from."""
-        asked = self.question.keywords if self.options is None else self.options
-        return "reference" in asked
+        names = self.question.keywords if self.options is None else self.options
+        return "reference" in names
 
     @property
     def taken(self) -> list[str]:
         """Names of all options: of the question as far as it takes them, and its own."""
-        asked = self.question.keywords if self.options is None else self.options
-        if "targets" in asked and "reference" in self.question.parameters and not self.measures:
-            asked = (*asked, "reference")
-        return [*asked, *(name for name in self.own if name not in asked)]
+        names = self.question.keywords if self.options is None else self.options
+        if "targets" in names and "reference" in self.question.parameters and not self.measures:
+            names = (*names, "reference")
+        return [*names, *(name for name in self.own if name not in names)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,7 +212,7 @@ class Question(Generic[P, T]):
                 raise UnknownNameError.of(f"option of {self.function.__name__}", name, allowed)
         selectors = {name: options[name] for name in SELECTORS if name in options}
         count, unequal = options.get("count"), bool(options.get("unequal", False))
-        left = {name: one for name, one in options.items() if name in self.parameters}
+        left = {name: value for name, value in options.items() if name in self.parameters}
         return Runs(log, selectors, count or "f+g", unequal), left
 
     def figure(
@@ -263,20 +265,20 @@ def question(
     ``recommended`` None: where it counts. ``needs`` are names separated by commas.
     """
     measured = counts if recommended is None else recommended
-    needed = tuple(filter(None, (one.strip() for one in needs.split(","))))
+    needed = tuple(filter(None, (name.strip() for name in needs.split(","))))
 
     def declare(function: Callable[Concatenate[Runs, P], T]) -> Question[P, T]:
-        made = Question(function, heading, place, counts, measured, joins, needed)
-        QUESTIONS[function.__name__] = made
-        return made
+        declared = Question(function, heading, place, counts, measured, joins, needed)
+        QUESTIONS[function.__name__] = declared
+        return declared
 
     return declare
 
 
 def option_of(hint: Any) -> Option | None:
     """What an `Annotated` type, or such a type or None, says of its parameter."""
-    for one in (hint, *get_args(hint)):
-        for said in getattr(one, "__metadata__", ()):
-            if isinstance(said, Option):
-                return said
+    for annotation in (hint, *get_args(hint)):
+        for metadata in getattr(annotation, "__metadata__", ()):
+            if isinstance(metadata, Option):
+                return metadata
     return None

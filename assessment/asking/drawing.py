@@ -28,7 +28,7 @@ from .declaration import Figure
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_DOTS_PER_INCH, _SHOWN_PER_INCH = 200, 100
+_DOTS_PER_INCH, _SCREEN_DOTS_PER_INCH = 200, 100
 
 
 def drawings(
@@ -52,16 +52,18 @@ def drawings(
     if figure is None:
         raise UnknownNameError.of("kind of figure", kind, registry.figure_names())
     for pair in _pairs(figure, log, options):
-        runs, asked, of_drawing = _split(figure, log, {**figure.several, **options})
-        table = figure.question(runs, **dict(zip(figure.question.two, pair, strict=True)), **asked)
-        shown = runs.of_two(*pair) if pair else runs
+        runs, question_options, draw_options = _split(figure, log, {**figure.several, **options})
+        table = figure.question(
+            runs, **dict(zip(figure.question.two, pair, strict=True)), **question_options
+        )
+        compared = runs.of_two(*pair) if pair else runs
         if figure.question.joins:
-            shown = shown.common()
-        for cell in _cells(figure, shown, table, {**asked, **of_drawing}):
+            compared = compared.common()
+        for cell in _cells(figure, compared, table, {**question_options, **draw_options}):
             how = {"algorithms": log.algorithms, "width": width}
             if "function" not in cell.values:
                 how["functions"] = cell.functions
-            drawn = figure.draw(table, **of_drawing, **cell.values, **how)
+            drawn = figure.draw(table, **draw_options, **cell.values, **how)
             name = "_".join([figure.name, cell.name, *map(file_part, pair)])
             yield Drawing(name, drawn, _caption(figure, cell))
 
@@ -72,11 +74,11 @@ def plotted(results: Any, figure: Figure, *args: Any, **options: Any) -> Axes:
     Values of the cell, such as ``function``, are not named: selectors choose one, and an
     AssessmentError says what there is to choose.
     """
-    runs, asked, of_drawing = _split(figure, results.log, options)
+    runs, question_options, draw_options = _split(figure, results.log, options)
     given = figure.question.signature.bind_partial(None, *args).arguments
-    asked = {**asked, **dict(list(given.items())[1:])}
-    table = figure.question(runs, **asked)
-    drawn = figure.draw(table, **of_drawing, algorithms=results.algorithms)
+    question_options = {**question_options, **dict(list(given.items())[1:])}
+    table = figure.question(runs, **question_options)
+    drawn = figure.draw(table, **draw_options, algorithms=results.algorithms)
     if "ipykernel" in sys.modules:
         _show_when_the_cell_ends(drawn)
     return drawn.axes[0]
@@ -91,7 +93,7 @@ def _show_when_the_cell_ends(figure: Any) -> None:
         shell.events.unregister("post_run_cell", show)
         picture = io.BytesIO()
         figure.savefig(picture, format="png", dpi=_DOTS_PER_INCH)
-        pixels = int(_SHOWN_PER_INCH * figure.get_figwidth())
+        pixels = int(_SCREEN_DOTS_PER_INCH * figure.get_figwidth())
         notebook.display(notebook.Image(picture.getvalue(), width=pixels))
 
     if shell is not None:
@@ -129,8 +131,8 @@ def _pairs(figure: Figure, log: Any, options: Mapping[str, Any]) -> list[tuple[s
     """Pairs of algorithms, for the question of two; else nothing, once."""
     if not figure.question.two:
         return [()]
-    asked = options.get("algorithms") or log.algorithms
-    names = [asked] if isinstance(asked, str) else list(asked)
+    requested = options.get("algorithms") or log.algorithms
+    names = [requested] if isinstance(requested, str) else list(requested)
     if len(names) < 2:
         raise AssessmentError("figures of two algorithms need two; the logs hold one")
     return list(itertools.combinations(names, 2))
@@ -140,13 +142,13 @@ def _split(
     figure: Figure, log: Any, options: Mapping[str, Any]
 ) -> tuple[Runs, dict[str, Any], dict[str, Any]]:
     """The runs, the options of the question, and those of the drawing."""
-    of_drawing = {name: one for name, one in options.items() if name in figure.own}
-    given = {name: one for name, one in options.items() if name not in figure.own}
-    runs, asked = figure.question.runs(log, {**figure.defaults, **given})
+    draw_options = {name: value for name, value in options.items() if name in figure.own}
+    given = {name: value for name, value in options.items() if name not in figure.own}
+    runs, question_options = figure.question.runs(log, {**figure.defaults, **given})
     for name in figure.own:
-        if name in asked:  # both take it, such as how densities are made
-            of_drawing[name] = asked[name]
-    return runs, asked, of_drawing
+        if name in question_options:  # both take it, such as how densities are made
+            draw_options[name] = question_options[name]
+    return runs, question_options, draw_options
 
 
 def _cells(figure: Figure, runs: Runs, table: Table, options: Mapping[str, Any]) -> Iterator[Cell]:
@@ -167,7 +169,7 @@ def _values(figure: Figure, table: Table) -> list[dict[str, Any]]:
     if "group" in table.columns and set(table["group"].tolist()) != {"all"}:
         names = list(dict.fromkeys([*names, "group"]))  # the table tells groups apart
     values = sorted(set(zip(*(table[name].tolist() for name in names), strict=True)))
-    return [dict(zip(names, one, strict=True)) for one in values]
+    return [dict(zip(names, cell_values, strict=True)) for cell_values in values]
 
 
 def _rows_of(runs: Runs, values: Mapping[str, Any], names: Sequence[str]) -> NDArray[np.intp]:
@@ -181,8 +183,8 @@ def _rows_of(runs: Runs, values: Mapping[str, Any], names: Sequence[str]) -> NDA
 
 def _caption(figure: Figure, cell: Cell) -> str:
     """What a figure shows, how many runs of each algorithm, and what has to be known of them."""
-    said = figure.caption
-    text = said(cell) if callable(said) else said.format(place=cell.place, **cell.values)
+    caption = figure.caption
+    text = caption(cell) if callable(caption) else caption.format(place=cell.place, **cell.values)
     runs = cell.runs
     names = ("algorithm", "suite", "function", "dimension", "instance")
     rows = _rows_of(runs, cell.values, names)

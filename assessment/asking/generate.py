@@ -2,6 +2,7 @@
 
 The index has what help prints, so that nothing of a question is imported for it. The stub has the
 types of the methods of `Results` and of ``results.plot``. A test compares both with the questions.
+A docstring is the text for Python and the command line alike.
 """
 
 from __future__ import annotations
@@ -11,14 +12,62 @@ import importlib
 import inspect
 import json
 import pkgutil
+import re
 import types
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
 from .declaration import HEADINGS, QUESTIONS, Figure, Question, option_of
-from .docstrings import for_terminal, option_help, parts
 from .registry import INDEX
+
+_SECTIONS = re.compile(r"^(Args|Returns|Raises|Yields):\s*$", re.MULTILINE)
+_ARGUMENT = re.compile(r"^    (\w+): (.*(?:\n        .*)*)", re.MULTILINE)
+
+
+def parts(docstring: str | None) -> tuple[str, str, dict[str, str]]:
+    """The first sentence, the paragraphs after it, and what is said of each argument."""
+    text = inspect.cleandoc(docstring or "")
+    body = _SECTIONS.split(text)
+    first, _, rest = body[0].strip().partition("\n\n")
+    named = dict(zip(body[1::2], body[2::2], strict=True))
+    arguments = {
+        name: " ".join(words.split()) for name, words in _ARGUMENT.findall(named.get("Args", ""))
+    }
+    return " ".join(first.split()), rest.strip(), arguments
+
+
+def for_terminal(text: str, options: Iterable[str]) -> str:
+    """Without backquotes; names of options as they are written on the command line.
+
+    >>> for_terminal("With ``group_by``, see `ecdf_band`.", ["group_by"])
+    'With --group-by, see ecdf_band.'
+    """
+    known = set(options)
+
+    def written(match: re.Match[str]) -> str:
+        name = match[1]
+        return f"--{name.replace('_', '-')}" if name in known else name
+
+    return re.sub(r"`([^`]+)`", r"\1", re.sub(r"``([^`]+)``", written, text))
+
+
+def option_help(general: str, documented: str) -> str:
+    """The help of an option: what it is in any question, and in this one.
+
+    A sentence ``None: …`` of the docstring says what stands where nothing is given.
+
+    >>> option_help("Precisions such as 1e-8", "None: the suite's.")
+    "Precisions such as 1e-8 [default: the suite's]."
+    >>> option_help("{}, such as 100", "Where the area ends.")
+    'Where the area ends, such as 100.'
+    """
+    before, none, default = documented.partition("None: ")
+    own = before.strip().rstrip(".")
+    text = general.format(own) if "{}" in general else ". ".join(filter(None, (general, own)))
+    ending = f" [default: {default.strip().rstrip('.')}]" if none else ""
+    return f"{text.rstrip('.')}{ending}." if text or ending else ""
+
 
 STUB = Path(__file__).with_name("methods.pyi")
 _QUESTIONS = f"{__package__.rpartition('.')[0]}.questions"
@@ -32,10 +81,14 @@ _HEAD = '''# ruff: noqa
 def found() -> list[Question[Any, Any]]:
     """All questions in the folder `questions`, in the order of help."""
     package = importlib.import_module(_QUESTIONS)
-    for one in pkgutil.walk_packages(package.__path__, f"{_QUESTIONS}."):
-        importlib.import_module(one.name)
-    own = (one for one in QUESTIONS.values() if one.function.__module__.startswith(_QUESTIONS))
-    return sorted(own, key=lambda one: (_place(one), one.name))
+    for question in pkgutil.walk_packages(package.__path__, f"{_QUESTIONS}."):
+        importlib.import_module(question.name)
+    own = (
+        question
+        for question in QUESTIONS.values()
+        if question.function.__module__.startswith(_QUESTIONS)
+    )
+    return sorted(own, key=lambda question: (_place(question), question.name))
 
 
 def _module(function: Any) -> str:
@@ -47,11 +100,11 @@ def _module(function: Any) -> str:
 def index() -> dict[str, Any]:
     """What ``index.json`` holds; see `described`."""
     questions, figures, sections = {}, {}, {}
-    for one in found():
-        questions[one.name] = {"module": _module(one.function), **described(one)}
-        for figure in one.figures.values():
-            figures[figure.name] = {"module": _module(figure.draw), **_of_figure(figure)}
-        for section in one.sections:
+    for question in found():
+        questions[question.name] = {"module": _module(question.function), **described(question)}
+        for figure in question.figures.values():
+            figures[figure.name] = {"module": _module(figure.draw), **_figure_entry(figure)}
+        for section in question.sections:
             sections[section.id] = {"module": _module(section.data)}
     parts = {"questions": questions, "figures": figures, "sections": sections}
     return {"headings": list(HEADINGS), **parts}
@@ -59,7 +112,7 @@ def index() -> dict[str, Any]:
 
 def described(question: Question[Any, Any]) -> dict[str, Any]:
     """A question as its command needs it: heading, texts, options; plain data."""
-    first, rest, said = parts(question.__doc__)
+    first, rest, documented = parts(question.__doc__)
     known = (*question.keywords, "algorithms", "format", "plot")
     return {
         "heading": question.heading,
@@ -73,25 +126,27 @@ def described(question: Question[Any, Any]) -> dict[str, Any]:
         "two": list(question.two),
         "figure": next(iter(question.figures), None),
         "options": [
-            _option(name, one, question.hints[name], said.get(name, ""), known)
-            for name, one in question.parameters.items()
+            _option(name, parameter, question.hints[name], documented.get(name, ""), known)
+            for name, parameter in question.parameters.items()
             if name not in question.two
         ],
     }
 
 
-def _of_figure(figure: Figure) -> dict[str, Any]:
+def _figure_entry(figure: Figure) -> dict[str, Any]:
     """A kind of figures as the command needs it."""
     question = figure.question
     hints = inspect.get_annotations(figure.draw, eval_str=False)
     scope = inspect.unwrap(figure.draw).__globals__
-    _, _, said = parts(figure.draw.__doc__)
+    _, _, documented = parts(figure.draw.__doc__)
     own = [
-        _option(name, one, eval(hints[name], scope), said.get(name, ""), ())
-        for name, one in figure.own.items()
+        _option(name, parameter, eval(hints[name], scope), documented.get(name, ""), ())
+        for name, parameter in figure.own.items()
         if name not in question.parameters
     ]
-    asked = {one["name"]: one for one in described(question)["options"]}
+    question_options = {
+        parameter["name"]: parameter for parameter in described(question)["options"]
+    }
     return {
         "question": question.name,
         "curated": figure.curated,
@@ -99,12 +154,15 @@ def _of_figure(figure: Figure) -> dict[str, Any]:
         "counts": "count" in figure.taken,
         "joins": "unequal" in figure.taken,
         "measures": figure.measures,
-        "options": [*(asked[name] for name in figure.taken if name in asked), *own],
+        "options": [
+            *(question_options[name] for name in figure.taken if name in question_options),
+            *own,
+        ],
     }
 
 
 def _option(
-    name: str, parameter: inspect.Parameter, hint: Any, said: str, known: Iterable[str]
+    name: str, parameter: inspect.Parameter, hint: Any, documented: str, known: Iterable[str]
 ) -> dict[str, Any]:
     """One option as click needs it; what it is in any question, and its help in this one."""
     option = option_of(hint)
@@ -118,7 +176,7 @@ def _option(
         "metavar": option.metavar if option else "",
         "default": None if empty else parameter.default,
         "required": empty,
-        "help": option_help(general, for_terminal(said, known)),
+        "help": option_help(general, for_terminal(documented, known)),
         "general": general.format("").strip(", ").strip(),
     }
 
@@ -128,12 +186,16 @@ def _kind(hint: Any) -> tuple[str, list[str]]:
     if (option := option_of(hint)) is not None and option.choices:
         return "choice", list(option.choices)
     several = isinstance(hint, types.UnionType) or get_origin(hint) is not None
-    inside = [one for one in get_args(hint) if one is not type(None)] if several else [hint]
-    for one in (hint, *inside):
-        if get_origin(one) is Literal:
-            return "choice", list(get_args(one))
-    for one in (hint, *inside):
-        plain = getattr(one, "__origin__", one)
+    inside = (
+        [annotation for annotation in get_args(hint) if annotation is not type(None)]
+        if several
+        else [hint]
+    )
+    for annotation in (hint, *inside):
+        if get_origin(annotation) is Literal:
+            return "choice", list(get_args(annotation))
+    for annotation in (hint, *inside):
+        plain = getattr(annotation, "__origin__", annotation)
         for kind in (bool, int, float):
             if plain is kind:
                 return kind.__name__, []
@@ -148,11 +210,11 @@ def _place(question: Question[Any, Any]) -> tuple[int, int]:
 def stub() -> str:
     """What ``methods.pyi`` holds."""
     imports = _Imports()
-    questions = [line for one in found() for line in _method(one, imports)]
+    questions = [line for question in found() for line in _method(question, imports)]
     figures = [
         line
-        for one in found()
-        for figure in one.figures.values()
+        for question in found()
+        for figure in question.figures.values()
         for line in _plot(figure, imports)
     ]
     lines = [
@@ -160,7 +222,7 @@ def stub() -> str:
         "class Figures:", '    """The figures of a log."""', "",
         "    def __init__(self, results: object) -> None: ...", *figures,
     ]  # fmt: skip
-    imports.add("firsthit.assessment.data.choice", "Selectors")
+    imports.add("firsthit.assessment.data.selection", "Selectors")
     imports.add("typing", "Unpack")
     return _HEAD + "\n".join([*imports.lines(), "", *lines]) + "\n"
 
@@ -192,14 +254,18 @@ def _method(question: Question[Any, Any], imports: _Imports) -> Iterator[str]:
 
 
 def _plot(figure: Figure, imports: _Imports) -> Iterator[str]:
-    asked = figure.question.parameters
-    wanted = figure.taken
-    parameters = [one for name, one in asked.items() if name in wanted or one.default is one.empty]
+    known = figure.question.parameters
+    taken = figure.taken
+    parameters = [
+        parameter
+        for name, parameter in known.items()
+        if name in taken or parameter.default is parameter.empty
+    ]
     source = inspect.getmodule(inspect.unwrap(figure.draw))
-    for name, one in figure.own.items():
-        if name not in asked:
-            _import_names(one.annotation, source, imports)
-            parameters.append(one.replace(kind=one.KEYWORD_ONLY))
+    for name, parameter in figure.own.items():
+        if name not in known:
+            _import_names(parameter.annotation, source, imports)
+            parameters.append(parameter.replace(kind=parameter.KEYWORD_ONLY))
     imports.add("matplotlib.axes", "Axes")
     name = figure.name.replace("-", "_")
     yield from _definition(figure.question, name, parameters, "Axes", imports, figure.draw.__doc__)
@@ -215,31 +281,35 @@ def _definition(
 ) -> Iterator[str]:
     """A method of the stub, with the parameters of the question and its docstring."""
     source = inspect.getmodule(question.function)
-    positional = [one for one in parameters if one.kind is not one.KEYWORD_ONLY]
-    keyword = [one for one in parameters if one.kind is one.KEYWORD_ONLY]
-    said = ["self", *(_parameter(one, source, imports) for one in positional)]
-    more = [_parameter(one, source, imports) for one in keyword]
+    positional = [
+        parameter for parameter in parameters if parameter.kind is not parameter.KEYWORD_ONLY
+    ]
+    keyword = [parameter for parameter in parameters if parameter.kind is parameter.KEYWORD_ONLY]
+    arguments = ["self", *(_parameter(parameter, source, imports) for parameter in positional)]
+    more = [_parameter(parameter, source, imports) for parameter in keyword]
     more += ["unequal: bool = ..."] * question.joins + ["count: str | None = ..."] * question.counts
-    said += ["*", *more] if more else []
+    arguments += ["*", *more] if more else []
     yield ""
-    said.append("**selectors: Unpack[Selectors]")
-    yield f"    def {name}({', '.join(said)}) -> {result}:"
+    arguments.append("**selectors: Unpack[Selectors]")
+    yield f"    def {name}({', '.join(arguments)}) -> {result}:"
     text = inspect.cleandoc(docstring or question.function.__doc__ or "").replace(
         "\n", "\n        "
     )
     yield f'        r"""{text}\n        """'.replace("        \n", "\n")
 
 
-def _parameter(one: inspect.Parameter, source: Any, imports: _Imports) -> str:
+def _parameter(parameter: inspect.Parameter, source: Any, imports: _Imports) -> str:
     """A parameter with the type that it accepts."""
-    annotation = str(one.annotation)
+    annotation = str(parameter.annotation)
     for name in _names_in(annotation):
         option = option_of(getattr(source, name, None))
         if option is not None and option.accepts:
             annotation = annotation.replace(name, option.accepts)
             imports.add("firsthit.assessment.asking.options", option.accepts)
     _import_names(annotation, source, imports)
-    return f"{one.name}: {annotation}{'' if one.default is one.empty else ' = ...'}"
+    return (
+        f"{parameter.name}: {annotation}{'' if parameter.default is parameter.empty else ' = ...'}"
+    )
 
 
 def _import_names(annotation: str, source: Any, imports: _Imports) -> None:

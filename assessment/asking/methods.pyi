@@ -3,10 +3,10 @@
 """Types of the methods that questions and figures are; written by `generate`."""
 
 from firsthit.assessment.asking.options import Algorithm as Algorithm, Alpha as Alpha, Axis as Axis, Budget as Budget, Budgets as Budgets, GroupBy as GroupBy, Groupings as Groupings, Level as Level, Names as Names, Number as Number, OutputFile as OutputFile, Percents as Percents, Precision as Precision, Reference as Reference, RuntimeAxis as RuntimeAxis, Runtimes as Runtimes, Samples as Samples, Seed as Seed, Targets as Targets, Tolerances as Tolerances
-from firsthit.assessment.data.choice import Selectors as Selectors
 from firsthit.assessment.data.convergence_test import Best as Best
 from firsthit.assessment.data.fixed_budget_data import BudgetTable as BudgetTable
 from firsthit.assessment.data.profiles import EcdfTable as EcdfTable, Weights as Weights
+from firsthit.assessment.data.selection import Selectors as Selectors
 from firsthit.assessment.data.target_choice import Way as Way
 from firsthit.assessment.data.targets_from_runs import Rule as Rule
 from firsthit.assessment.questions.art.table import ArtTable as ArtTable
@@ -18,7 +18,7 @@ from firsthit.assessment.questions.density import DensityTable as DensityTable, 
 from firsthit.assessment.questions.fixed_budget import FixedBudgetTable as FixedBudgetTable, Statistic as Statistic, Successes as Successes
 from firsthit.assessment.questions.fixed_target import Balance as Balance, Convention as Convention, FixedTargetTable as FixedTargetTable
 from firsthit.assessment.questions.fronts import Objectives as Objectives
-from firsthit.assessment.questions.indicators import Indicators as Indicators, NameOfFronts as NameOfFronts
+from firsthit.assessment.questions.indicators import FrontsName as FrontsName, Indicators as Indicators
 from firsthit.assessment.questions.loss import LossRule as LossRule, LossTable as LossTable
 from firsthit.assessment.questions.matrix import MatrixTable as MatrixTable, Measure as Measure
 from firsthit.assessment.questions.ranks.table import Over as Over, RankCorrection as RankCorrection, RanksTable as RanksTable, Rounds as Rounds
@@ -478,7 +478,7 @@ class Questions:
             ``difference``, share of ``first`` minus share of ``second``.
         """
 
-    def indicators(self, indicators: Indicators = ..., budgets: Budgets | None = ..., *, axis: Axis = ..., reference_fronts: NameOfFronts = ..., **selectors: Unpack[Selectors]) -> Table:
+    def indicators(self, indicators: Indicators = ..., budgets: Budgets | None = ..., *, axis: Axis = ..., reference_fronts: FrontsName = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Hypervolume, IGD+ and epsilon of archives within budgets.
 
         Median and quartiles over the runs of hypervolume (larger is better), igd+ and epsilon (smaller
@@ -734,10 +734,10 @@ class Questions:
             budget: Where areas end. None: that of the runs, where all have the same.
 
         Returns:
-            Columns: ``suite, dimension, algorithm``, number of ``problems``; ``alone``, the merit of
+            Columns: ``suite, dimension, algorithm``, number of ``problems``; ``alone``, the score of
             the algorithm by itself; ``marginal``, what the portfolio of all loses without it;
             ``shapley``, its Shapley value (`shapley_values`), and its ``share`` of their sum, which is
-            the virtual best's merit.
+            the virtual best's score.
         """
 
     def data_profile(self, tau: Tolerances = ..., *, budget: Budget | None = ..., reference: Best = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
@@ -880,7 +880,7 @@ class Figures:
 
         Args:
             table: Average runtimes.
-            **shown: ``suite``, ``function``, ``dimension``.
+            **options: ``suite``, ``function``, ``dimension``.
         """
 
     def heatmap(self, targets: Targets | None = ..., *, reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
@@ -891,7 +891,7 @@ class Figures:
 
         Args:
             table: Average runtimes.
-            **shown: ``suite``, ``dimension``; ``target``, without which all are shown side by side.
+            **options: ``suite``, ``dimension``; ``target``, without which all are shown side by side.
         """
 
     def ecdf(self, targets: Targets | None = ..., *, seed: Seed = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
@@ -904,7 +904,7 @@ class Figures:
 
         Args:
             table: Profiles.
-            **shown: ``suite``, ``dimension``, ``group``.
+            **options: ``suite``, ``dimension``, ``group``.
         """
 
     def ecdf_functions(self, targets: Targets | None = ..., *, seed: Seed = ..., reference: Reference | None = ..., one_axes: bool = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
@@ -914,7 +914,7 @@ class Figures:
             table: Profiles by ``("function", "group")``, or ``"all"`` in place of ``"group"``.
             one_axes: All as curves in one plot instead: thin ones of the functions, a thick one of the
                 group. Of one algorithm, colours tell functions apart; of several, algorithms.
-            **shown: ``suite``, ``dimension``, ``group``; the width of panels follows from their number.
+            **options: ``suite``, ``dimension``, ``group``; the number of panels gives their width.
         """
 
     def convergence(self, *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
@@ -924,7 +924,7 @@ class Figures:
 
         Args:
             table: The table.
-            **shown: ``suite``, ``function``, ``dimension``.
+            **options: ``suite``, ``function``, ``dimension``.
         """
 
     def fixed_budget(self, *, statistic: Statistic | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
@@ -934,7 +934,7 @@ class Figures:
             table: The table.
             statistic: A column: mean, median, geometric_mean, 10%, …. None: geometric_mean; median
                 where the suite has targets at or below 0.
-            **shown: ``suite``, ``function``, ``dimension``.
+            **options: ``suite``, ``function``, ``dimension``.
 
         Raises:
             UnknownNameError: There is no such column.
@@ -950,7 +950,7 @@ class Figures:
 
         Args:
             table: The table.
-            **shown: ``suite``, ``function``, ``target``; of run-length targets ``budget``.
+            **options: ``suite``, ``function``, ``target``; of run-length targets ``budget``.
         """
 
     def dual_ecdf(self, targets: Targets | None = ..., budgets: Budgets | None = ..., *, reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
@@ -963,7 +963,7 @@ class Figures:
 
         Args:
             table: The table.
-            **shown: ``algorithm``, ``suite``, ``group``, ``dimension``.
+            **options: ``algorithm``, ``suite``, ``group``, ``dimension``.
         """
 
     def runtime_density(self, targets: Targets | None = ..., *, shape: Shape = ..., reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
@@ -973,7 +973,7 @@ class Figures:
 
         Args:
             table: The table.
-            **shown: ``suite``, ``function``, ``dimension``.
+            **options: ``suite``, ``function``, ``dimension``.
         """
 
     def precision(self, budgets: Budgets | None = ..., *, pooled: bool = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
@@ -985,7 +985,7 @@ class Figures:
 
         Args:
             table: The table.
-            **shown: ``suite``, ``group``, ``dimension``.
+            **options: ``suite``, ``group``, ``dimension``.
         """
 
     def precision_density(self, budgets: Budgets | None = ..., *, shape: Shape = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
@@ -1000,7 +1000,7 @@ class Figures:
 
         Args:
             table: The table.
-            **shown: ``suite``, ``function``, ``dimension``.
+            **options: ``suite``, ``function``, ``dimension``.
         """
 
     def cuts(self, budget: Budgets | None = ..., target: Precisions | None = ..., *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
@@ -1013,7 +1013,7 @@ class Figures:
 
         Args:
             table: The table.
-            **shown: ``suite``, ``function``, ``dimension``.
+            **options: ``suite``, ``function``, ``dimension``.
         """
 
     def attainment(self, *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
@@ -1021,7 +1021,7 @@ class Figures:
 
         Args:
             table: The table.
-            **shown: ``algorithm``, ``suite``, ``group``, ``dimension``.
+            **options: ``algorithm``, ``suite``, ``group``, ``dimension``.
         """
 
     def attainment_difference(self, first: Algorithm, second: Algorithm, *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
@@ -1029,7 +1029,7 @@ class Figures:
 
         Args:
             table: The table.
-            **shown: ``suite``, ``group``, ``dimension``.
+            **options: ``suite``, ``group``, ``dimension``.
         """
 
     def fronts(self, *, objectives: Objectives = ..., **selectors: Unpack[Selectors]) -> Axes:
@@ -1040,7 +1040,7 @@ class Figures:
             objectives: ``"scaled"``: 0 is the ideal point and 1 the nadir point, on logarithmic axes;
                 ``"raw"``: the values of the objectives, on linear ones; a front that does not come near
                 the region between these points is outside, and its name says so.
-            **shown: ``suite``, ``function``, ``dimension``, ``instance``.
+            **options: ``suite``, ``function``, ``dimension``, ``instance``.
 
         Raises:
             UnknownNameError: ``objectives`` is neither.
@@ -1052,7 +1052,7 @@ class Figures:
 
         Args:
             table: The table.
-            **shown: ``suite``, ``function``, ``dimension``.
+            **options: ``suite``, ``function``, ``dimension``.
 
         Raises:
             AssessmentError: Of an algorithm there are surfaces of several budgets.
@@ -1063,7 +1063,7 @@ class Figures:
 
         Args:
             table: The table.
-            **shown: ``suite``, ``function``, ``dimension``.
+            **options: ``suite``, ``function``, ``dimension``.
 
         Raises:
             AssessmentError: There are differences of several budgets.
@@ -1074,7 +1074,7 @@ class Figures:
 
         Args:
             table: The table.
-            **shown: ``suite``, ``dimension``.
+            **options: ``suite``, ``dimension``.
         """
 
     def scatter(self, first: Algorithm, second: Algorithm, targets: Targets | None = ..., *, reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
@@ -1086,7 +1086,7 @@ class Figures:
 
         Args:
             table: The table.
-            **shown: ``suite``; ``function``, without which all are shown at once.
+            **options: ``suite``; ``function``, without which all are shown at once.
         """
 
     def ratios(self, first: Algorithm, second: Algorithm, targets: Targets | None = ..., *, reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
@@ -1098,7 +1098,7 @@ class Figures:
 
         Args:
             table: The table.
-            **shown: ``suite``, ``dimension``.
+            **options: ``suite``, ``dimension``.
         """
 
     def critical_difference(self, targets: Targets | None = ..., *, reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
@@ -1109,7 +1109,7 @@ class Figures:
 
         Args:
             table: The table.
-            **shown: ``suite``, ``dimension``.
+            **options: ``suite``, ``dimension``.
         """
 
     def ranks_over_budgets(self, targets: Targets | None = ..., *, reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
@@ -1117,7 +1117,7 @@ class Figures:
 
         Args:
             table: The table, over budgets.
-            **shown: ``suite``, ``dimension``.
+            **options: ``suite``, ``dimension``.
         """
 
     def data_profile(self, tau: Tolerances = ..., *, budget: Budget | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
@@ -1125,7 +1125,7 @@ class Figures:
 
         Args:
             table: The table.
-            **shown: ``suite``, ``dimension``.
+            **options: ``suite``, ``dimension``.
         """
 
     def performance_profile(self, tau: Tolerances = ..., *, budget: Budget | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
@@ -1133,7 +1133,7 @@ class Figures:
 
         Args:
             table: The table.
-            **shown: ``suite``, ``dimension``.
+            **options: ``suite``, ``dimension``.
         """
 
     def restarts(self, **selectors: Unpack[Selectors]) -> Axes:
@@ -1143,7 +1143,7 @@ class Figures:
 
         Args:
             table: The table.
-            **shown: ``suite``, ``function``, ``dimension``.
+            **options: ``suite``, ``function``, ``dimension``.
         """
 
     def parameters(self, names: Names | None = ..., **selectors: Unpack[Selectors]) -> Axes:
@@ -1154,5 +1154,5 @@ class Figures:
 
         Args:
             table: The table.
-            **shown: ``suite``, ``function``, ``dimension``, ``name`` of the parameter.
+            **options: ``suite``, ``function``, ``dimension``, ``name`` of the parameter.
         """

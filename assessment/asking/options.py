@@ -54,7 +54,7 @@ Algorithm = Annotated[str, Option("NAME")]
 """One algorithm; a question has two of them or none."""
 
 Targets = Annotated[
-    target_choice.Asked,
+    target_choice.RequestedTargets,
     Option(
         "NUMBERS",
         "Precisions such as 1e1,1e-8 or 1e-5,0,-1e-5; 1e2..1e-8/5: five per decade; runlength or "

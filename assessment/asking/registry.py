@@ -43,7 +43,7 @@ def question(name: str) -> Question[Any, Any] | None:
     called = name.replace("-", "_")
     if own := index()["questions"].get(called.replace("_", "-")):
         import_module(f"{_OWN}.{own['module']}")
-    elif called not in QUESTIONS and (entry := of_packages().get(called)):
+    elif called not in QUESTIONS and (entry := installed_questions().get(called)):
         return _checked(entry.load(), entry.value)
     return QUESTIONS.get(called)
 
@@ -75,9 +75,12 @@ def question_of_file(place: str) -> Question[Any, Any]:
     return _checked(getattr(module, name, None), place)
 
 
-def of_packages() -> dict[str, EntryPoint]:
+def installed_questions() -> dict[str, EntryPoint]:
     """Entry points of installed packages, by name with ``_``."""
-    return {name.replace("-", "_"): one for name, one in entry_points("firsthit.questions").items()}
+    return {
+        name.replace("-", "_"): entry_point
+        for name, entry_point in entry_points("firsthit.questions").items()
+    }
 
 
 def names() -> list[str]:
@@ -95,9 +98,9 @@ def figure(name: str) -> Figure | None:
 
     if own := index()["figures"].get(name):
         import_module(f"{_OWN}.{own['module']}")
-    for one in QUESTIONS.values():
-        if name in one.figures:
-            return one.figures[name]
+    for question in QUESTIONS.values():
+        if name in question.figures:
+            return question.figures[name]
     return None
 
 
@@ -106,7 +109,7 @@ def figure_names() -> list[str]:
     from .declaration import QUESTIONS
 
     own = index()["figures"]
-    more = (name for one in QUESTIONS.values() for name in one.figures)
+    more = (name for question in QUESTIONS.values() for name in question.figures)
     return list(dict.fromkeys([*own, *more]))
 
 
@@ -116,7 +119,7 @@ def sections() -> list[Section]:
 
     for own in index()["sections"].values():
         import_module(f"{_OWN}.{own['module']}")
-    found = [section for one in QUESTIONS.values() for section in one.sections]
+    found = [section for question in QUESTIONS.values() for section in question.sections]
     return sorted(found, key=lambda section: section.place)
 
 

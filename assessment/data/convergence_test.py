@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from ...suites import FirsthitError, definition, problem_of
+from ...suites import FirsthitError
+from ...suites.suite import definition, problem_of
 from ..errors import AssessmentError
 from ..statistics.quantiles import Floats
 from ..tables.table import Value
@@ -22,11 +23,11 @@ from ..targets.budgets import one_budget
 from ..targets.defaults import allows_restarts
 from ..targets.parse import items_of
 from ..targets.target_sets import Cell
-from .choice import measurement_of
 from .counting import axis_of
 from .notes import basis
 from .run_curves import RunCurves
 from .runs import Runs
+from .selection import measurement_of
 
 if TYPE_CHECKING:
     from ...loggers import Log
@@ -104,24 +105,32 @@ def passed(
             algorithms have a problem in common.
     """
     tolerances = np.array(parse_tolerances(tau))
-    asked = None if budget is None else one_budget(budget)
+    limit_budget = None if budget is None else one_budget(budget)
     unit = axis_of("evaluations", runs.count)
     runs = runs.common()
     data = list(runs.curves("evaluations"))
     _check(runs.log, data, reference)
     starts, assumed = _starts(runs, data)
     found, left = [], 0
-    for suite, dimension in sorted({(one.suite, one.dimension) for one in data}):
-        own = [one for one in data if (one.suite, one.dimension) == (suite, dimension)]
-        limit = math.inf if asked is None else asked.on(unit, dimension) * (1 + 1e-12)
+    for suite, dimension in sorted(
+        {(curves_here.suite, curves_here.dimension) for curves_here in data}
+    ):
+        own = [
+            curves_here
+            for curves_here in data
+            if (curves_here.suite, curves_here.dimension) == (suite, dimension)
+        ]
+        limit = math.inf if limit_budget is None else limit_budget.on(unit, dimension) * (1 + 1e-12)
         curves = _by_algorithm(own, limit)
         problems = sorted(_problems(curves, runs.unequal))
-        left += sum(len(set(one) - set(problems)) for one in curves.values())
+        left += sum(len(set(curves_here) - set(problems)) for curves_here in curves.values())
         if not problems:
             continue
         best = _best(curves, problems, reference)
         bounds = {p: _bounds(starts[p], lowest, tolerances) for p, lowest in best.items()}
-        times = {name: _times(one, problems, bounds) for name, one in curves.items()}
+        times = {
+            name: _times(curves_here, problems, bounds) for name, curves_here in curves.items()
+        }
         found.append(Passed(suite, dimension, tolerances, times))
     if not found:
         raise AssessmentError(
@@ -150,8 +159,8 @@ def profile_rows(
 
     All curves go on to the largest of all numbers in ``times``, or to ``least``.
     """
-    every = np.concatenate([one[np.isfinite(one)] for one in times.values()])
-    end = float(every.max(initial=least))
+    solved = np.concatenate([column[np.isfinite(column)] for column in times.values()])
+    end = float(solved.max(initial=least))
     return [
         [name, found.suite, found.dimension, tau, *steps(times[name][:, j], end)]
         for j, tau in enumerate(found.tolerances.tolist())
@@ -160,7 +169,7 @@ def profile_rows(
 
 
 def _check(log: Log, data: Sequence[RunCurves], reference: str) -> None:
-    for suite in sorted({one.suite for one in data}):
+    for suite in sorted({cell.suite for cell in data}):
         if not allows_restarts(measurement_of(log, suite)):
             raise AssessmentError(
                 f"suite {suite!r} has two objectives: the test compares values of one objective"
@@ -183,10 +192,10 @@ def _starts(runs: Runs, data: Sequence[RunCurves]) -> tuple[dict[Place, float], 
         )
     }
     worst: dict[Place, float] = {}
-    for one in data:
-        for instance, (_, precision) in zip(one.instances.tolist(), one.curves, strict=True):
+    for cell in data:
+        for instance, (_, precision) in zip(cell.instances.tolist(), cell.curves, strict=True):
             first = float(precision[0]) if precision.size else -math.inf
-            worst[one.cell, instance] = max(worst.get((one.cell, instance), -math.inf), first)
+            worst[cell.cell, instance] = max(worst.get((cell.cell, instance), -math.inf), first)
     starts = {place: _at_start(log, place, optimum) for place, optimum in optima.items()}
     unknown = [place for place, value in starts.items() if not math.isfinite(value)]
     return {**starts, **{place: worst[place] for place in unknown}}, len(unknown)
@@ -213,21 +222,21 @@ def _at_start(log: Log, place: Place, optimum: float) -> float:
 def _by_algorithm(data: Sequence[RunCurves], limit: float) -> dict[str, Curves]:
     """The curves of each algorithm up to a number of evaluations, by problem."""
     found: dict[str, Curves] = {}
-    for one in data:
+    for cell in data:
         seen: Counter[int] = Counter()
-        curves = found.setdefault(one.algorithm, {})
+        curves = found.setdefault(cell.algorithm, {})
         for instance, (evaluations, precision) in zip(
-            one.instances.tolist(), one.curves, strict=True
+            cell.instances.tolist(), cell.curves, strict=True
         ):
             within = evaluations <= limit
-            curves[one.cell, instance, seen[instance]] = evaluations[within], precision[within]
+            curves[cell.cell, instance, seen[instance]] = evaluations[within], precision[within]
             seen[instance] += 1
     return found
 
 
 def _problems(curves: Mapping[str, Curves], unequal: bool) -> set[Problem]:
     """Those of all algorithms; with ``unequal`` those of any."""
-    each = [set(one) for one in curves.values()]
+    each = [set(own) for own in curves.values()]
     return set.union(*each) if unequal else set.intersection(*each)
 
 
@@ -237,8 +246,8 @@ def _best(
     """``f_L`` of each place, as precision; inf where no run has a value."""
     best: dict[Place, float] = {}
     for cell, instance, run in problems:
-        known = [one[cell, instance, run][1] for one in curves.values()
-                 if (cell, instance, run) in one]  # fmt: skip
+        known = [own[cell, instance, run][1] for own in curves.values()
+                 if (cell, instance, run) in own]  # fmt: skip
         lowest = min([best.get((cell, instance), math.inf), *(p[-1] for p in known if p.size)])
         best[cell, instance] = 0.0 if reference == "optimum" else float(lowest)
     return best
@@ -286,12 +295,14 @@ def _notes(
             f"{left} runs are left out: another algorithm has fewer runs on the instance. "
             "--unequal (unequal=True) shows all."
         )
-    runs, exact = sum(len(one.curves) for one in data), sum(one.has_all for one in data)
+    runs, exact = sum(len(cell.curves) for cell in data), sum(cell.has_all for cell in data)
     notes.append(
         "all numbers are exact: the logs hold every improvement."
         if runs == exact
         else f"{runs - exact} of {runs} runs may have solved earlier: their logs hold first hits "
         "of targets, not every improvement (record: improvements)."
     )
-    said = "a problem is a function, an instance, and which of the runs on it; each weighs the same"
-    return (*notes, *basis(data, said))
+    convention = (
+        "a problem is a function, an instance, and which of the runs on it; each weighs the same"
+    )
+    return (*notes, *basis(data, convention))

@@ -11,7 +11,7 @@ from ...suites.errors import UnknownNameError
 from ..errors import AssessmentError
 from ..statistics.quantiles import Floats
 from ..targets.budgets import batch_size, check_axis
-from .choice import cells, suite_of
+from .selection import cells, suite_of
 
 if TYPE_CHECKING:
     from ...loggers import Log

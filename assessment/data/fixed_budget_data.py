@@ -13,10 +13,10 @@ from ...loggers.log.best_so_far import BestSoFar
 from ..statistics.quantiles import Floats
 from ..tables.table import Table
 from ..targets.budgets import Budgets, budgets_on, counts_of, own_budgets, parse_budgets, unit_of
-from .choice import cells, measurement_of, refuse_mixed, suite_of
 from .counting import at_entries, axis_of, check_count, is_seconds, spent_of
 from .grouping import CellRuns, by_cell
 from .notes import LAST_VALUE, basis
+from .selection import cells, measurement_of, refuse_mixed, suite_of
 
 if TYPE_CHECKING:
     from ...loggers import Log
@@ -76,26 +76,30 @@ def fixed_budget_data(
         AssessmentError: The runs belong to two versions of a suite.
     """
     axis = axis_of(axis, count)
-    made = own_budgets if budgets is None else budgets
-    asked_for = () if callable(made) else parse_budgets(made)
+    own = own_budgets if budgets is None else budgets
+    parsed = () if callable(own) else parse_budgets(own)
     refuse_mixed(log, rows)
     check_count(log, rows, count)
-    runs, asked = log.runs, np.empty(len(rows), dtype=np.intp)
+    runs, curve_numbers = log.runs, np.empty(len(rows), dtype=np.intp)
     spent = spent_of(log, rows, count)
-    curves: list[_Asked] = []
+    curves: list[_CurveBudgets] = []
     for places in cells(log, rows, ("suite", "dimension")):
         dimension = int(runs["dimension"][rows[places[0]]])
         unit = unit_of(axis, dimension)
-        if callable(made):
-            wanted = made(longest_runs(log, rows[places], spent[places]).values(), unit)
+        if callable(own):
+            own_budgets_here = own(longest_runs(log, rows[places], spent[places]).values(), unit)
         else:
-            wanted = budgets_on(asked_for, axis, dimension)
-        asked[places] = len(curves)
-        counts = np.array(wanted) if is_seconds(count) else counts_of(wanted, unit)
-        curves.append(_Asked(wanted, counts))
-    precision, exact = _best(log, rows, asked, _padded([one.counts for one in curves]), count)
+            own_budgets_here = budgets_on(parsed, axis, dimension)
+        curve_numbers[places] = len(curves)
+        counts = (
+            np.array(own_budgets_here) if is_seconds(count) else counts_of(own_budgets_here, unit)
+        )
+        curves.append(_CurveBudgets(own_budgets_here, counts))
+    precision, exact = _best(
+        log, rows, curve_numbers, _padded([curve.counts for curve in curves]), count
+    )
     for places, facts in by_cell(log, rows, count):
-        curve = curves[asked[places[0]]]
+        curve = curves[curve_numbers[places[0]]]
         part = np.ix_(places, np.arange(len(curve.counts)))
         ends = spent[places][:, np.newaxis]
         yield FixedBudgetData(
@@ -119,14 +123,14 @@ def longest_runs(log: Log, rows: NDArray[np.intp], spent: Floats) -> dict[str, f
 
 
 def _best(
-    log: Log, rows: NDArray[np.intp], asked: NDArray[np.intp], counts: Counts, count: str
+    log: Log, rows: NDArray[np.intp], curve_numbers: NDArray[np.intp], counts: Counts, count: str
 ) -> tuple[Floats, NDArray[np.bool_]]:
-    """Best precisions within ``counts[asked]`` and whether they are exact, both of that shape."""
+    """Best precisions within ``counts[curve_numbers]``, and whether they are exact."""
     precision = np.empty((len(rows), counts.shape[1]))
     exact = np.empty(precision.shape, dtype=np.bool_)
     for start in range(0, len(rows), _ROWS_AT_ONCE):
         part = slice(start, start + _ROWS_AT_ONCE)
-        found = best_within(log, rows[part], counts[asked[part]], count)
+        found = best_within(log, rows[part], counts[curve_numbers[part]], count)
         precision[part], exact[part] = found.precision, found.exact
     return precision, exact
 
@@ -149,7 +153,7 @@ def best_within(log: Log, rows: NDArray[np.intp], budgets: Counts, count: str) -
     known = np.minimum(budgets, _MOST_EVALUATIONS).astype(np.int64)
     possible = known.copy()
     for i in np.flatnonzero(apart | (count == "g") | is_seconds(count)).tolist():
-        known[i], possible[i] = _of_objective(log, rows[i], budgets[i], count)
+        known[i], possible[i] = _objective_evaluations(log, rows[i], budgets[i], count)
     return BestSoFar(log.best_at(rows, known).precision, log.best_at(rows, possible).bound)
 
 
@@ -157,12 +161,12 @@ def entries_of(log: Log, row: int, count: str) -> tuple[NDArray[np.int64], Float
     """Evaluations at the start, all entries and the end of a run, and what it had spent there."""
     tables, rows = (log.hits(row), log.trajectory(row)), np.array([row])
     end = log.runs["evaluations"][rows]
-    made = [np.zeros(1), *(table["evaluation"] for table in tables), end]
+    evaluations = [np.zeros(1), *(table["evaluation"] for table in tables), end]
     spent = [np.zeros(1), *at_entries(log, row, count), spent_of(log, rows, count)]
-    return np.concatenate(made).astype(np.int64), np.concatenate(spent)
+    return np.concatenate(evaluations).astype(np.int64), np.concatenate(spent)
 
 
-def _of_objective(
+def _objective_evaluations(
     log: Log, row: int, budgets: Counts, count: str
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Evaluations of the objective within budgets: that are known, and that are possible."""
@@ -178,7 +182,7 @@ def _of_objective(
     return known, np.maximum(known, possible)
 
 
-class _Asked(NamedTuple):
+class _CurveBudgets(NamedTuple):
     """Budgets of one algorithm in one dimension, in their unit and in evaluations."""
 
     budgets: tuple[float, ...]
@@ -215,8 +219,8 @@ def notes_on_precisions(
     At last which runs there are and how they count; see `basis`.
     """
     notes = []
-    bounds = sum(int((~one.exact).sum()) for one in data)
-    total = sum(one.exact.size for one in data)
+    bounds = sum(int((~cell.exact).sum()) for cell in data)
+    total = sum(cell.exact.size for cell in data)
     if bounds:
         notes.append(
             f"{bounds} of {total} values are upper bounds: the log tells the best so far at hits "
@@ -224,12 +228,12 @@ def notes_on_precisions(
             "it at 1, 2, 5, 10, 20, 50, … evaluations / dimension, and everywhere where every "
             "improvement was recorded."
         )
-    ended = sum(int(one.ended.sum()) for one in data)
+    ended = sum(int(cell.ended.sum()) for cell in data)
     if ended:
         notes.append(
             f"{ended} of {total} values are of runs that had ended before the budget: they keep "
             "their last value."
         )
-    if not all(one.has_reference for one in data):
+    if not all(cell.has_reference for cell in data):
         notes.append("without a reference value, precisions are indicator values.")
     return (*notes, *basis(data, convention))

@@ -19,7 +19,7 @@ from ..statistics.average_runtime import runtime_quantiles, simulated_runtimes
 from ..statistics.ecdf import share_up_to
 from ..statistics.hits import runtimes_of_runs
 from ..statistics.quantiles import Floats
-from ..statistics.restarts.distribution import (
+from ..statistics.restart_distribution import (
     RestartDistribution,
     RestartDistributions,
     distributions_of_targets,
@@ -32,7 +32,7 @@ SINGLE_RUNTIMES = {
     "expected": "of single runtimes with restarts",
     "runs": "of single runs, a failed one as never",
 }
-"""Of what `usual_quantiles` are, for `runtimes_said`."""
+"""Of what `usual_quantiles` are, for `runtimes_note`."""
 _BELOW_UNITS = 1e-12
 """Budgets count as larger by this part: evaluations divided by a unit come back a bit smaller."""
 
@@ -67,7 +67,9 @@ class FunctionPairs:
     """
 
     samples: Floats
-    exact: RestartDistributions = field(default_factory=lambda: RestartDistributions.joined(()))
+    exact: RestartDistributions = field(
+        default_factory=lambda: RestartDistributions.concatenate(())
+    )
     unit: float = 1.0
 
     @property
@@ -103,8 +105,8 @@ class FunctionPairs:
         """
         weight = self.samples.shape[1] / max(self.samples.size, 1) / self.n_targets
         found = [(self.samples.ravel(), np.full(self.samples.size, weight))]
-        for one, targets in zip(self.exact, self.exact.targets.tolist(), strict=True):
-            runtimes, probability = one.atoms()
+        for distribution, targets in zip(self.exact, self.exact.targets.tolist(), strict=True):
+            runtimes, probability = distribution.atoms()
             found.append((runtimes, probability * targets / self.n_targets))
         runtimes, weights = (np.concatenate(column) for column in zip(*found, strict=True))
         return runtimes / self.unit, weights
@@ -116,12 +118,12 @@ class FunctionPairs:
 
 
 def function_pairs(
-    one: RunSet, runtimes: str, simulation: Simulation, unit: float = 1.0
+    run_set: RunSet, runtimes: str, simulation: Simulation, unit: float = 1.0
 ) -> FunctionPairs:
     """Runtimes of one algorithm to the targets of one function in one dimension.
 
     Args:
-        one: Its runs.
+        run_set: Its runs.
         runtimes: ``"expected"``: of the algorithm restarted until it succeeds, as exact
             distributions (`restart_distribution`); ``"restarts"``: the same, simulated
             (`simulated_runtimes`); ``"runs"``: those of the runs, failures being infinite;
@@ -132,18 +134,18 @@ def function_pairs(
     Raises:
         UnknownNameError: ``runtimes`` is none of the four.
     """
-    runtimes = runtimes_meant(one, runtimes)
+    runtimes = runtimes_meant(run_set, runtimes)
     if runtimes == "runs":
-        return FunctionPairs(runtimes_of_runs(one.hits), unit=unit)
+        return FunctionPairs(runtimes_of_runs(run_set.hits), unit=unit)
     if runtimes == "restarts":
-        return FunctionPairs(simulated(one, simulation), unit=unit)
-    reached = np.isfinite(one.hits).sum(axis=0)
-    partly = (reached > 0) & (reached < len(one.hits))
-    exact = distributions_of_targets(one.hits[:, partly], one.spent)
-    return FunctionPairs(runtimes_of_runs(one.hits[:, ~partly]), exact, unit)
+        return FunctionPairs(simulated(run_set, simulation), unit=unit)
+    reached = np.isfinite(run_set.hits).sum(axis=0)
+    partly = (reached > 0) & (reached < len(run_set.hits))
+    exact = distributions_of_targets(run_set.hits[:, partly], run_set.spent)
+    return FunctionPairs(runtimes_of_runs(run_set.hits[:, ~partly]), exact, unit)
 
 
-def runtimes_meant(one: RunSet, runtimes: str) -> str:
+def runtimes_meant(run_set: RunSet, runtimes: str) -> str:
     """``runtimes``, or for ``"suite"`` the usual: ``"expected"``; without restarts ``"runs"``.
 
     Raises:
@@ -153,46 +155,46 @@ def runtimes_meant(one: RunSet, runtimes: str) -> str:
         raise UnknownNameError.of("kind of runtimes", runtimes, get_args(Runtimes))
     if runtimes != "suite":
         return runtimes
-    return "expected" if one.restarts else "runs"
+    return "expected" if run_set.restarts else "runs"
 
 
-def runtimes_said(run_sets: Iterable[RunSet], runtimes: str, words: Mapping[str, str]) -> str:
+def runtimes_note(run_sets: Iterable[RunSet], runtimes: str, words: Mapping[str, str]) -> str:
     """What the runtimes of a table are: the sentence in ``words`` of each kind that is meant.
 
     Where suites differ, each is named; with two objectives it says that there are no restarts.
     """
     kinds: dict[str, dict[str, None]] = {}
-    for one in run_sets:
-        kinds.setdefault(runtimes_meant(one, runtimes), {})[one.suite] = None
-    said = [
+    for run_set in run_sets:
+        kinds.setdefault(runtimes_meant(run_set, runtimes), {})[run_set.suite] = None
+    sentences = [
         (f"on {', '.join(suites)} " if len(kinds) > 1 else "") + words[kind]
         for kind, suites in kinds.items()
     ]
     if runtimes == "suite" and "runs" in kinds:
-        said.append("no restarts are simulated with two objectives")
-    return "; ".join(said)
+        sentences.append("no restarts are simulated with two objectives")
+    return "; ".join(sentences)
 
 
-def usual_quantiles(one: RunSet, probabilities: ArrayLike) -> Floats:
+def usual_quantiles(run_set: RunSet, probabilities: ArrayLike) -> Floats:
     """Quantiles of the usual runtime, ``(n_probabilities, n_targets)``, in evaluations.
 
     Of the algorithm restarted until it succeeds (`restart_distribution`), inf where no run
     succeeded. With two objectives of single runs, hazen, failures being infinite.
     """
-    wanted = np.atleast_1d(np.asarray(probabilities, dtype=np.float64))
-    if runtimes_meant(one, "suite") == "runs":
-        return runtime_quantiles(runtimes_of_runs(one.hits), wanted)
-    columns = [own.quantiles(wanted) for own in restart_distributions(one)]
-    return np.array(columns).reshape(-1, len(wanted)).T
+    levels = np.atleast_1d(np.asarray(probabilities, dtype=np.float64))
+    if runtimes_meant(run_set, "suite") == "runs":
+        return runtime_quantiles(runtimes_of_runs(run_set.hits), levels)
+    columns = [own.quantiles(levels) for own in restart_distributions(run_set)]
+    return np.array(columns).reshape(-1, len(levels)).T
 
 
-def restart_distributions(one: RunSet) -> list[RestartDistribution]:
+def restart_distributions(run_set: RunSet) -> list[RestartDistribution]:
     """The distribution of the runtime with restarts to each target."""
-    return [restart_distribution(hits, one.spent) for hits in one.hits.T]
+    return [restart_distribution(hits, run_set.spent) for hits in run_set.hits.T]
 
 
-def simulated(one: RunSet, simulation: Simulation) -> Floats:
+def simulated(run_set: RunSet, simulation: Simulation) -> Floats:
     """Simulated runtimes, ``(n_samples, n_targets)``; see `simulated_runtimes`."""
-    n_runs, n_targets = one.hits.shape
+    n_runs, n_targets = run_set.hits.shape
     samples = -(-simulation.samples // (n_runs * max(n_targets, 1))) * n_runs
-    return simulated_runtimes(one.hits, one.spent, samples, one.rng(simulation.seed))
+    return simulated_runtimes(run_set.hits, run_set.spent, samples, run_set.rng(simulation.seed))

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ...suites.names import natural
+from ...suites.texts import natural
 from ..errors import AssessmentError
 from ..targets.target_sets import Cell
-from .choice import references_of, sorted_cells
 from .counting import clocks_of, is_seconds
+from .selection import references_of, sorted_cells
 
 if TYPE_CHECKING:
     from ...loggers import Log
@@ -87,8 +87,8 @@ def by_cell(
         texts[name] = [known[code] for code in codes[first].tolist()]
     functions, dimensions = (runs[name][first].tolist() for name in ("function", "dimension"))
     instances = runs["instance"][ordered].astype(np.int64)
-    made = runs["evaluations_constraints"][ordered]
-    constraints = np.add.reduceat(made, starts, dtype=np.int64).tolist()
+    constraint_evaluations = runs["evaluations_constraints"][ordered]
+    constraints = np.add.reduceat(constraint_evaluations, starts, dtype=np.int64).tolist()
     quiet: list[int | None] = [None] * len(starts)
     if log.recommended:
         quiet = np.add.reduceat(silent(log)[ordered], starts, dtype=np.int64).tolist()
@@ -140,9 +140,9 @@ def check_groupings(group_by: str | Sequence[str]) -> tuple[str, ...]:
     return ways
 
 
-def group_name(one: CellRuns, group_by: str) -> str:
+def group_name(member: CellRuns, group_by: str) -> str:
     """Name of the group that a function belongs to, such as ``f003``, ``separ`` or ``all``."""
-    return {"function": f"f{one.function:03d}", "group": one.group, "all": "all"}[group_by]
+    return {"function": f"f{member.function:03d}", "group": member.group, "all": "all"}[group_by]
 
 
 def grouped(members: Iterable[_M], group_by: str) -> list[list[_M]]:
@@ -152,9 +152,11 @@ def grouped(members: Iterable[_M], group_by: str) -> list[list[_M]]:
     """
     groups: dict[tuple[object, str, int, int], list[_M]] = {}
     first: dict[tuple[str, str], int] = {}
-    for one in sorted(members, key=lambda member: member.function):
-        rank = first.setdefault((one.suite, group_name(one, group_by)), one.function)
-        groups.setdefault((natural(one.algorithm), one.suite, one.dimension, rank), []).append(one)
+    for cell in sorted(members, key=lambda member: member.function):
+        rank = first.setdefault((cell.suite, group_name(cell, group_by)), cell.function)
+        groups.setdefault((natural(cell.algorithm), cell.suite, cell.dimension, rank), []).append(
+            cell
+        )
     return [groups[key] for key in sorted(groups)]
 
 
@@ -169,13 +171,15 @@ def groups_of_two(
     Raises:
         AssessmentError: They share no function.
     """
-    everything = list(members)
-    sides = [[one for one in everything if one.algorithm == name] for name in (first, second)]
-    cells = [{one.cell for one in side} for side in sides]
+    every = list(members)
+    sides = [[member for member in every if member.algorithm == name] for name in (first, second)]
+    cells = [{member.cell for member in side} for side in sides]
     common = cells[0] & cells[1]
     if not common or first == second:
         raise AssessmentError(f"{first} and {second} share no function to compare on")
-    groups = [grouped([one for one in side if one.cell in common], group_by) for side in sides]
+    groups = [
+        grouped([member for member in side if member.cell in common], group_by) for side in sides
+    ]
     left = len(cells[0] ^ cells[1])
     note = f"{left} functions that only one of the two was run on are left out."
     return list(zip(*groups, strict=True)), (note,) * bool(left)

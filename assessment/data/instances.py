@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from ...suites.names import natural_order
 from ...suites.selection import ranges
-from ..statistics.uncertainty.repetitions import repeats
+from ...suites.texts import natural_order
+from ..statistics.repetitions import repeats
 from ..targets.target_sets import Cell
 from .grouping import CellRuns
 
@@ -21,8 +21,8 @@ def notes_on_instances(runs: Iterable[CellRuns]) -> tuple[str, ...]:
         runs: Of all algorithms that stand side by side.
     """
     cells: dict[Cell, dict[str, str]] = {}
-    for one in runs:
-        cells.setdefault(one.cell, {})[one.algorithm] = _numbers(one)
+    for cell_runs in runs:
+        cells.setdefault(cell_runs.cell, {})[cell_runs.algorithm] = _numbers(cell_runs)
     return _notes([there for there in cells.values() if len(there) > 1])
 
 
@@ -33,14 +33,17 @@ def notes_on_functions(runs: Iterable[CellRuns]) -> tuple[str, ...]:
         runs: Of all algorithms that stand side by side.
     """
     places: dict[str, dict[str, list[CellRuns]]] = {}
-    for one in runs:
-        places.setdefault(one.algorithm, {}).setdefault(one.suite, []).append(one)
-    cells = [{one.cell for own in of.values() for one in own} for of in places.values()]
+    for cell_runs in runs:
+        places.setdefault(cell_runs.algorithm, {}).setdefault(cell_runs.suite, []).append(cell_runs)
+    cells = [
+        {cell_runs.cell for own in by_suite.values() for cell_runs in own}
+        for by_suite in places.values()
+    ]
     if all(there == cells[0] for there in cells):
         return ()
-    said = "; ".join(f"{name} on {_places(of)}" for name, of in sorted(places.items()))
+    texts = "; ".join(f"{name} on {_places(by_suite)}" for name, by_suite in sorted(places.items()))
     return (
-        f"different functions or dimensions were run ({said}): numbers of different functions do "
+        f"different functions or dimensions were run ({texts}): numbers of different functions do "
         "not compare.",
     )
 
@@ -50,16 +53,16 @@ def notes_on_versions(pairs: Iterable[tuple[CellRuns, CellRuns]]) -> tuple[str, 
     return _notes([{"base": _numbers(base), "new": _numbers(new)} for base, new in pairs])
 
 
-def _numbers(one: CellRuns) -> str:
-    return ranges(sorted(set(one.instances.tolist())))
+def _numbers(cell_runs: CellRuns) -> str:
+    return ranges(sorted(set(cell_runs.instances.tolist())))
 
 
-def _places(of: Mapping[str, Sequence[CellRuns]]) -> str:
+def _places(by_suite: Mapping[str, Sequence[CellRuns]]) -> str:
     """Such as ``bbob f1-3 in 2, 5-D``."""
     return " and ".join(
-        f"{suite} f{ranges(sorted({one.function for one in own}))} in "
-        f"{ranges(sorted({one.dimension for one in own}))}-D"
-        for suite, own in of.items()
+        f"{suite} f{ranges(sorted({cell_runs.function for cell_runs in own}))} in "
+        f"{ranges(sorted({cell_runs.dimension for cell_runs in own}))}-D"
+        for suite, own in by_suite.items()
     )
 
 
@@ -82,7 +85,7 @@ def _notes(cells: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
 
 def notes_on_tests(run_sets: Iterable[CellRuns]) -> tuple[str, ...]:
     """How tests treat runs that repeat an instance, where there are any."""
-    if not any(repeats(one.instances) for one in run_sets):
+    if not any(repeats(run_set.instances) for run_set in run_sets):
         return ()
     return (
         "instances have several runs: where two algorithms share at least half of all instances, "

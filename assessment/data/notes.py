@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ...suites.biobj.references import PLACEHOLDER
+from ...suites.biobj.pairs import PLACEHOLDER
 from ...suites.selection import ranges
-from ..statistics.dominance import dominant_instances
+from ..statistics.average_runtime import dominant_instances
 from ..targets.parse import target_text
 from ..targets.target_sets import TargetSet
 from .counting import SIMULATED
@@ -56,17 +56,17 @@ def notes_on_targets(
 
 def _bounds(run_sets: Sequence[RunSet], targets: TargetSet) -> tuple[str, ...]:
     if targets.own:
-        bounds = sum(int((~one.exact).sum()) for one in run_sets)
-        total = sum(one.exact.size for one in run_sets)
+        bounds = sum(int((~run_set.exact).sum()) for run_set in run_sets)
+        total = sum(run_set.exact.size for run_set in run_sets)
         note = (
             f"{bounds} of {total} runtimes are upper bounds, from the next evaluation that the log "
             "tells: their targets lie between the recorded ones."
         )
         return (note,) if bounds else ()
     between: set[float] = set()
-    for one in run_sets:
-        aims = np.array(targets.of(*one.cell))
-        between.update(aims[~one.exact.all(axis=0)].tolist())
+    for run_set in run_sets:
+        aims = np.array(targets.of(*run_set.cell))
+        between.update(aims[~run_set.exact.all(axis=0)].tolist())
     if not between:
         return ()
     names = ", ".join(map(target_text, sorted(between, reverse=True)))
@@ -78,7 +78,10 @@ def _bounds(run_sets: Sequence[RunSet], targets: TargetSet) -> tuple[str, ...]:
 
 def broken_notes(run_sets: Sequence[RunSet]) -> tuple[str, ...]:
     """A sentence on runs that failed, timed out or were interrupted; none where there are none."""
-    broken, runs = sum(one.broken for one in run_sets), sum(len(one.spent) for one in run_sets)
+    broken, runs = (
+        sum(run_set.broken for run_set in run_sets),
+        sum(len(run_set.spent) for run_set in run_sets),
+    )
     if not broken:
         return ()
     return (
@@ -89,21 +92,21 @@ def broken_notes(run_sets: Sequence[RunSet]) -> tuple[str, ...]:
 
 def caption_notes(runs: Iterable[CellRuns]) -> tuple[str, ...]:
     """What the caption of a figure says of its runs, besides their number; see `basis`."""
-    everything = list(runs)
-    said = _said_of_count(everything)
-    counted = (f"{said}.",) if said else ()
-    return (*notes_on_functions(everything), *notes_on_instances(everything), *counted)
+    cells = list(runs)
+    count_note = _count_note(cells)
+    counted = (f"{count_note}.",) if count_note else ()
+    return (*notes_on_functions(cells), *notes_on_instances(cells), *counted)
 
 
-def _said_of_count(cells: Sequence[CellRuns]) -> str:
+def _count_note(cells: Sequence[CellRuns]) -> str:
     """What is counted, where that is not evaluations of the objective; else nothing."""
-    clocks = sorted({clock for one in cells for clock in one.clocks})
+    clocks = sorted({clock for cell in cells for clock in cell.clocks})
     if clocks:
         belong = ""
         if clocks != [SIMULATED]:
             belong = f", and belong to {'it' if len(clocks) == 1 else 'them'}"
         return f"runtimes are seconds of {' and of '.join(clocks)}{belong}"
-    if any(one.constraints for one in cells):
+    if any(cell.constraints for cell in cells):
         return f"evaluations are those {_COUNTED[cells[0].count]}"
     return ""
 
@@ -116,30 +119,32 @@ def basis(runs: Iterable[CellRuns], convention: str = EACH_RUN) -> tuple[str, ..
     references hypervolumes are measured.
     """
     by_algorithm: dict[str, list[CellRuns]] = {}
-    for one in runs:
-        by_algorithm.setdefault(one.algorithm, []).append(one)
+    for cell in runs:
+        by_algorithm.setdefault(cell.algorithm, []).append(cell)
     if not by_algorithm:
         return ()
     sets = {name: _runs_and_instances(own) for name, own in by_algorithm.items()}
-    said = set(sets.values())
-    which = said.pop() if len(said) == 1 else "; ".join(f"{n}: {t}" for n, t in sets.items())
-    everything = [one for own in by_algorithm.values() for one in own]
-    said_of_count = _said_of_count(everything)
+    texts = set(sets.values())
+    which = texts.pop() if len(texts) == 1 else "; ".join(f"{n}: {t}" for n, t in sets.items())
+    cells = [cell for own in by_algorithm.values() for cell in own]
+    count_note = _count_note(cells)
     return (
-        *notes_on_functions(everything),
-        *notes_on_instances(everything),
-        f"{which}; {convention}{said_of_count and f'; {said_of_count}'}"
-        f"{_said_of_recommended(everything)}.",
-        *reference_notes(everything),
+        *notes_on_functions(cells),
+        *notes_on_instances(cells),
+        f"{which}; {convention}{count_note and f'; {count_note}'}{_recommended_note(cells)}.",
+        *reference_notes(cells),
     )
 
 
-def _said_of_recommended(cells: Sequence[CellRuns]) -> str:
+def _recommended_note(cells: Sequence[CellRuns]) -> str:
     """That recommended solutions are measured, and how many runs recommended none."""
-    known = [one for one in cells if one.silent is not None]
+    known = [cell for cell in cells if cell.silent is not None]
     if not known:
         return ""
-    silent, runs = sum(one.silent or 0 for one in known), sum(len(one.instances) for one in known)
+    silent, runs = (
+        sum(cell.silent or 0 for cell in known),
+        sum(len(cell.instances) for cell in known),
+    )
     without = f", and {silent} of {runs} runs recommended none" if silent else ""
     return f"; the best solution recommended so far is measured{without}"
 
@@ -147,8 +152,8 @@ def _said_of_recommended(cells: Sequence[CellRuns]) -> str:
 def reference_notes(runs: Iterable[CellRuns]) -> tuple[str, ...]:
     """From which references hypervolumes are measured; none where there is one objective."""
     counts: Counter[str] = Counter()
-    for one in runs:
-        counts.update(one.references)
+    for cell in runs:
+        counts.update(cell.references)
     if not counts:
         return ()
     names = ", ".join(f"{name} ({count} runs)" for name, count in sorted(counts.items()))
@@ -170,10 +175,10 @@ def restart_notes(run_sets: Iterable[RunSet]) -> tuple[str, ...]:
     Stützle, "Evaluating Las Vegas Algorithms" (1998), UAI).
     """
     biased = pairs = 0
-    for one in run_sets:
-        reached = np.isfinite(one.hits)
+    for run_set in run_sets:
+        reached = np.isfinite(run_set.hits)
         rate = reached.mean(axis=0)
-        cut = one.cut if one.cut.size else np.zeros(len(one.hits), dtype=np.bool_)
+        cut = run_set.cut if run_set.cut.size else np.zeros(len(run_set.hits), dtype=np.bool_)
         pairs += len(rate)
         ended = (~reached & cut[:, np.newaxis]).any(axis=0)
         biased += int(((rate > 0) & (rate < 0.5) & ended).sum())
@@ -193,10 +198,10 @@ def length_notes(run_sets: Iterable[RunSet]) -> tuple[str, ...]:
     ended by themselves, they are in it from the shortest of them on.
     """
     lengths: dict[tuple[str, str, int], list[float]] = {}
-    for one in run_sets:
-        missed = ~np.isfinite(one.hits).all(axis=1)
-        cell = one.algorithm, one.suite, one.dimension
-        lengths.setdefault(cell, []).extend((one.spent[missed] / one.dimension).tolist())
+    for run_set in run_sets:
+        missed = ~np.isfinite(run_set.hits).all(axis=1)
+        cell = run_set.algorithm, run_set.suite, run_set.dimension
+        lengths.setdefault(cell, []).extend((run_set.spent[missed] / run_set.dimension).tolist())
     spans: dict[str, list[float]] = {}
     for (algorithm, _, _), found in lengths.items():
         if found and min(found) < max(found):
@@ -213,12 +218,12 @@ def length_notes(run_sets: Iterable[RunSet]) -> tuple[str, ...]:
 def dominance_notes(run_sets: Iterable[RunSet], targets: TargetSet) -> tuple[str, ...]:
     """A sentence on averages that one instance dominates (`dominant_instances`), if any."""
     found: dict[str, list[tuple[float, float]]] = {}
-    for one in run_sets:
-        until = np.where(np.isfinite(one.hits), one.hits, one.spent[:, np.newaxis])
-        instances, shares = dominant_instances(until, one.instances)
-        aims = targets.of(*one.cell)
-        for j in np.flatnonzero(np.isfinite(shares) & np.isfinite(one.hits).any(axis=0)):
-            where = f"{one.algorithm} on f{one.function} in {one.dimension}-D"
+    for run_set in run_sets:
+        until = np.where(np.isfinite(run_set.hits), run_set.hits, run_set.spent[:, np.newaxis])
+        instances, shares = dominant_instances(until, run_set.instances)
+        aims = targets.of(*run_set.cell)
+        for j in np.flatnonzero(np.isfinite(shares) & np.isfinite(run_set.hits).any(axis=0)):
+            where = f"{run_set.algorithm} on f{run_set.function} in {run_set.dimension}-D"
             name = f"{where}, instance {instances[j]}"
             found.setdefault(name, []).append((aims[j], float(shares[j])))
     if not found:
@@ -240,8 +245,8 @@ def _targets_and_share(found: Sequence[tuple[float, float]]) -> str:
 
 
 def _runs_and_instances(run_sets: Sequence[CellRuns]) -> str:
-    counts = sorted({len(one.instances) for one in run_sets})
+    counts = sorted({len(run_set.instances) for run_set in run_sets})
     few = "-".join(str(n) for n in dict.fromkeys((counts[0], counts[-1])))
-    instances = ranges(sorted({i for one in run_sets for i in one.instances.tolist()}))
+    instances = ranges(sorted({i for run_set in run_sets for i in run_set.instances.tolist()}))
     noun = "run" if few == "1" else "runs"
     return f"{few} {noun} on each function and dimension, instances {instances}"

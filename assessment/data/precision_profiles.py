@@ -49,14 +49,14 @@ def precision_profiles(
     """
     check_grouping(group_by)
     for group in grouped(data, group_by):
-        one = group[0]
-        cell = (one.algorithm, one.suite, one.dimension, group_name(one, group_by))
-        spans: dict[Value, list[int]] = {b: [j] for j, b in enumerate(one.budgets.tolist())}
+        first = group[0]
+        cell = (first.algorithm, first.suite, first.dimension, group_name(first, group_by))
+        spans: dict[Value, list[int]] = {b: [j] for j, b in enumerate(first.budgets.tolist())}
         if pooled:
-            spans = {", ".join(f"{b:g}" for b in one.budgets.tolist()): [*range(len(spans))]}
+            spans = {", ".join(f"{b:g}" for b in first.budgets.tolist()): [*range(len(spans))]}
         for budget, places in spans.items():
             columns = [member.precision[:, places].ravel() for member in group]
-            targets = _span(columns, one.signed)
+            targets = _span(columns, first.signed)
             yield *cell, budget, targets, np.mean([ecdf(c, targets) for c in columns], axis=0)
 
 

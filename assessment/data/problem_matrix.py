@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...suites.names import natural_order
+from ...suites.texts import natural_order
 from ..errors import AssessmentError
-from ..statistics.anytime.aocc import PrecisionScale
+from ..statistics.aocc import PrecisionScale
 from ..statistics.average_runtime import average_runtime
 from ..statistics.quantiles import Floats
 from ..statistics.runtime_statistics import penalized_runtime
@@ -20,11 +20,9 @@ from .notes import notes_on_targets
 from .run_areas import RunAreas, notes_on_areas
 from .run_sets import RunSet
 from .runs import Runs
-from .target_choice import Asked, Reference
+from .target_choice import Reference, RequestedTargets
 
-_OF_PROBLEMS = (
-    "values are those of single problems (function, dimension, instance), over their runs"
-)
+_CONVENTION = "values are those of single problems (function, dimension, instance), over their runs"
 PENALTY = 10.0
 Measured = Iterable[tuple[str, tuple[str, int], tuple[int, int], float]]
 """Algorithm; suite and dimension; function and instance; value."""
@@ -41,7 +39,7 @@ class ProblemMatrix:
         functions: Of each problem, shape ``(n,)``.
         instances: Likewise.
         values: Shape ``(n, k)``.
-        is_merit: Whether larger is better.
+        larger_is_better: Whether larger is better.
         left_out: How many problems some of the algorithms were not run on; they are not here.
     """
 
@@ -51,13 +49,15 @@ class ProblemMatrix:
     functions: NDArray[np.int64]
     instances: NDArray[np.int64]
     values: Floats
-    is_merit: bool
+    larger_is_better: bool
     left_out: int
 
     @property
     def virtual_best(self) -> Floats:
         """The best value on each problem, shape ``(n,)``."""
-        return np.asarray(self.values.max(axis=1) if self.is_merit else self.values.min(axis=1))
+        return np.asarray(
+            self.values.max(axis=1) if self.larger_is_better else self.values.min(axis=1)
+        )
 
     @property
     def single_best(self) -> int:
@@ -70,10 +70,10 @@ class ProblemMatrix:
         counts = np.maximum(finite.sum(axis=0), 1)
         mean = np.where(finite, self.values, 0.0).sum(axis=0) / counts
         missed = (~finite).sum(axis=0)
-        return int(np.lexsort((-mean if self.is_merit else mean, missed))[0])
+        return int(np.lexsort((-mean if self.larger_is_better else mean, missed))[0])
 
 
-def matrices(measured: Measured, is_merit: bool) -> list[ProblemMatrix]:
+def matrices(measured: Measured, larger_is_better: bool) -> list[ProblemMatrix]:
     """Matrices of all suites and dimensions, of the problems that all algorithms there share.
 
     Raises:
@@ -96,39 +96,53 @@ def matrices(measured: Measured, is_merit: bool) -> list[ProblemMatrix]:
         left_out = len(every) - len(common)
         found.append(
             ProblemMatrix(
-                suite, dimension, names, problems[:, 0], problems[:, 1], values, is_merit, left_out
+                suite,
+                dimension,
+                names,
+                problems[:, 0],
+                problems[:, 1],
+                values,
+                larger_is_better,
+                left_out,
             )
         )
     return found
 
 
-def of_areas(areas: Iterable[RunAreas]) -> Measured:
+def mean_areas(areas: Iterable[RunAreas]) -> Measured:
     """The mean area over the convergence curve on each problem."""
-    for one in areas:
-        for instance in np.unique(one.instances).tolist():
-            value = float(one.least[one.instances == instance].mean())
-            yield one.algorithm, (one.suite, one.dimension), (one.function, instance), value
+    for run_areas in areas:
+        for instance in np.unique(run_areas.instances).tolist():
+            value = float(run_areas.least[run_areas.instances == instance].mean())
+            yield (
+                run_areas.algorithm,
+                (run_areas.suite, run_areas.dimension),
+                (run_areas.function, instance),
+                value,
+            )
 
 
-def of_runtimes(run_sets: Iterable[RunSet]) -> Measured:
+def average_runtimes_by_instance(run_sets: Iterable[RunSet]) -> Measured:
     """The average runtime to the one target on each problem; inf where no run hit it."""
-    return _by_instance(run_sets, lambda one, hits, spent: float(average_runtime(hits, spent)[0]))
+    return _by_instance(
+        run_sets, lambda run_set, hits, spent: float(average_runtime(hits, spent)[0])
+    )
 
 
-def of_penalized_runtimes(run_sets: Iterable[RunSet]) -> Measured:
+def penalized_runtimes(run_sets: Iterable[RunSet]) -> Measured:
     """PAR-10 to the one target on each problem.
 
     The budget of all is the largest that any run of the same suite and dimension spent.
     """
     data = list(run_sets)
     budgets: dict[tuple[str, int], float] = {}
-    for one in data:
-        cell = one.suite, one.dimension
-        budgets[cell] = max(budgets.get(cell, 1.0), float(one.spent.max()))
+    for run_set in data:
+        cell = run_set.suite, run_set.dimension
+        budgets[cell] = max(budgets.get(cell, 1.0), float(run_set.spent.max()))
     return _by_instance(
         data,
-        lambda one, hits, spent: float(
-            penalized_runtime(hits, budgets[one.suite, one.dimension], PENALTY)[0]
+        lambda run_set, hits, spent: float(
+            penalized_runtime(hits, budgets[run_set.suite, run_set.dimension], PENALTY)[0]
         ),
     )
 
@@ -136,13 +150,18 @@ def of_penalized_runtimes(run_sets: Iterable[RunSet]) -> Measured:
 def _by_instance(
     run_sets: Iterable[RunSet], value: Callable[[RunSet, Floats, Floats], float]
 ) -> Iterator[tuple[str, tuple[str, int], tuple[int, int], float]]:
-    for one in run_sets:
-        if one.hits.shape[1] != 1:
-            raise AssessmentError(f"one target is needed, {one.hits.shape[1]} are given")
-        for instance in np.unique(one.instances).tolist():
-            mine = one.instances == instance
-            number = value(one, one.hits[mine], one.spent[mine])
-            yield one.algorithm, (one.suite, one.dimension), (one.function, instance), number
+    for run_set in run_sets:
+        if run_set.hits.shape[1] != 1:
+            raise AssessmentError(f"one target is needed, {run_set.hits.shape[1]} are given")
+        for instance in np.unique(run_set.instances).tolist():
+            mine = run_set.instances == instance
+            number = value(run_set, run_set.hits[mine], run_set.spent[mine])
+            yield (
+                run_set.algorithm,
+                (run_set.suite, run_set.dimension),
+                (run_set.function, instance),
+                number,
+            )
 
 
 def area_matrices(
@@ -159,18 +178,21 @@ def area_matrices(
     """
     scale = PrecisionScale()
     areas = runs.areas(budget, scale)
-    budgets = {one.dimension: one.budget for one in areas}
+    budgets = {cell_areas.dimension: cell_areas.budget for cell_areas in areas}
     until = ", ".join(f"{count} in {dimension}-D" for dimension, count in budgets.items())
     counted = "seconds" if is_seconds(runs.count) else "evaluations"
     value = (
         f"value: mean area over the convergence curve up to the budget ({counted}: {until}); "
         "larger is better."
     )
-    return matrices(of_areas(areas), is_merit=True), (value, *notes_on_areas(areas, scale))
+    return matrices(mean_areas(areas), larger_is_better=True), (
+        value,
+        *notes_on_areas(areas, scale),
+    )
 
 
 def runtime_matrices(
-    runs: Runs, targets: Asked, reference: Reference | None, penalized: bool
+    runs: Runs, targets: RequestedTargets, reference: Reference | None, penalized: bool
 ) -> tuple[list[ProblemMatrix], tuple[str, ...]]:
     """Matrices of average runtimes, or of PAR-10, and sentences on what they hold.
 
@@ -184,21 +206,24 @@ def runtime_matrices(
         AssessmentError: There are several targets, or as of `Runs.at_targets` and `matrices`.
     """
     run_sets, aims = runs.at_targets(targets, hardest, reference)
-    notes = notes_on_targets(run_sets, aims, _OF_PROBLEMS)
-    hardness = ", ".join(dict.fromkeys(aims.text(one.suite) for one in run_sets))
+    notes = notes_on_targets(run_sets, aims, _CONVENTION)
+    hardness = ", ".join(dict.fromkeys(aims.text(run_set.suite) for run_set in run_sets))
     if not penalized:
         value = f"value: average runtime to {hardness}, inf where no run hit; smaller is better."
-        return matrices(of_runtimes(run_sets), is_merit=False), (value, *notes)
+        return matrices(average_runtimes_by_instance(run_sets), larger_is_better=False), (
+            value,
+            *notes,
+        )
     value = (
         f"value: PAR-10 to {hardness}, a failed run counting ten times the largest number of "
         "evaluations of any run here; smaller is better. Other algorithms may change that number."
     )
-    return matrices(of_penalized_runtimes(run_sets), is_merit=False), (value, *notes)
+    return matrices(penalized_runtimes(run_sets), larger_is_better=False), (value, *notes)
 
 
 def notes_on_problems(data: Iterable[ProblemMatrix]) -> tuple[str, ...]:
     """A sentence on problems that are left out; none where there are none."""
-    left_out = sum(one.left_out for one in data)
+    left_out = sum(matrix.left_out for matrix in data)
     if not left_out:
         return ()
     return (f"{left_out} problems that some of the algorithms were not run on are left out.",)

@@ -9,8 +9,14 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from ...suites.errors import UnknownNameError
-from ..statistics.ecdf import budget_grid, solved_pairs
-from ..statistics.ecdf_markers import MARKERS, Marker, failure_budget, marker_budget
+from ..statistics.ecdf import (
+    MARKERS,
+    Marker,
+    budget_grid,
+    failure_budget,
+    marker_budget,
+    solved_pairs,
+)
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, stacked, text
 from ..targets.budgets import batch_size, budget_text, check_axis, unit_of
@@ -21,7 +27,7 @@ from .function_pairs import (
     Simulation,
     function_pairs,
     runtimes_meant,
-    runtimes_said,
+    runtimes_note,
 )
 from .grouping import check_grouping, group_name, grouped
 from .notes import SINGLE_RUNS, length_notes, notes_on_targets, restart_notes
@@ -78,21 +84,21 @@ class ProfileOptions:
     def convention(self, run_sets: Iterable[RunSet]) -> str:
         """How runs and pairs count, in words."""
         weighs = "function-target pair" if self.weights == "pairs" else "function"
-        said = runtimes_said(run_sets, self.runtimes, _RUNTIMES)
+        sentence = runtimes_note(run_sets, self.runtimes, _RUNTIMES)
         if (size := batch_size(self.axis)) is not None:
-            said += (
+            sentence += (
                 f"; a budget is a number of batches of {size} evaluations, a hit counts with its "
                 "whole batch, and every run begins a new one"
             )
-        return f"{said}; every {weighs} weighs the same"
+        return f"{sentence}; every {weighs} weighs the same"
 
     def with_restarts(self, run_sets: Iterable[RunSet]) -> list[RunSet]:
         """Those whose runtimes are of the algorithm restarted."""
-        return [one for one in run_sets if runtimes_meant(one, self.runtimes) != "runs"]
+        return [run_set for run_set in run_sets if runtimes_meant(run_set, self.runtimes) != "runs"]
 
-    def unit(self, one: RunSet) -> float:
+    def unit(self, run_set: RunSet) -> float:
         """What evaluations are divided by; seconds by nothing."""
-        return unit_of(axis_of(self.axis, one.count), one.dimension)
+        return unit_of(axis_of(self.axis, run_set.count), run_set.dimension)
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,13 +178,13 @@ class EcdfTable(Table):
 
     profiles: tuple[Profile, ...] = ()
 
-    def shown(self) -> tuple[list[str], list[list[str]]]:
+    def text_cells(self) -> tuple[list[str], list[list[str]]]:
         """As text and LaTeX lay it out; see the class."""
         last = max((p.budgets[-1] for p in self.profiles), default=1.0)
         decades = range(max(int(np.ceil(np.log10(last) - 1e-9)), 0) + 1)
         axis = self.profiles[0].axis if self.profiles else "evaluations"
-        shown = [f"<={budget_text(10.0**n, axis)}" for n in decades]
-        heads = [*self.names[:4], *shown, "solved pairs", "cross at"]
+        budget_heads = [f"<={budget_text(10.0**n, axis)}" for n in decades]
+        heads = [*self.names[:4], *budget_heads, "solved pairs", "cross at"]
         lines = []
         for p in self.profiles:
             name = [text(p.label), text(p.suite), str(p.dimension), text(p.group)]
@@ -203,19 +209,21 @@ def ecdf_tables(
     """
     data = list(run_sets)
     if data:
-        options = [replace(one, axis=axis_of(one.axis, data[0].count)) for one in options]
+        options = [
+            replace(run_set, axis=axis_of(run_set.axis, data[0].count)) for run_set in options
+        ]
     profiles: list[list[Profile]] = [[] for _ in options]
     for functions in grouped(data, "all"):
         way = options[0]
         pairs = {
-            id(one): function_pairs(one, way.runtimes, way.simulation, way.unit(one))
-            for one in functions
+            id(run_set): function_pairs(run_set, way.runtimes, way.simulation, way.unit(run_set))
+            for run_set in functions
         }
-        ends = {id(one): _failure_budgets(one) for one in functions}
+        ends = {id(run_set): _failure_budgets(run_set) for run_set in functions}
         for way, found in zip(options, profiles, strict=True):
             for group in grouped(functions, way.group_by):
-                parts = [pairs[id(one)] for one in group]
-                markers = _markers([ends[id(one)] for one in group], way.unit(group[0]))
+                parts = [pairs[id(run_set)] for run_set in group]
+                markers = _markers([ends[id(run_set)] for run_set in group], way.unit(group[0]))
                 found.append(_profile(group, parts, markers, targets, way))
     notes = notes_on_targets(data, targets, options[0].convention(data))
     restarted = options[0].with_restarts(data)
@@ -228,9 +236,9 @@ def concatenate(tables: Sequence[EcdfTable]) -> EcdfTable:
     first = tables[0]
     if len(tables) == 1:
         return first
-    columns = {name: np.concatenate([one[name] for one in tables]) for name in first.names}
-    notes = tuple(dict.fromkeys(note for one in tables for note in one.notes))
-    return EcdfTable(columns, notes, tuple(p for one in tables for p in one.profiles))
+    columns = {name: np.concatenate([table[name] for table in tables]) for name in first.names}
+    notes = tuple(dict.fromkeys(note for table in tables for note in table.notes))
+    return EcdfTable(columns, notes, tuple(p for table in tables for p in table.profiles))
 
 
 def _table(profiles: list[Profile], options: ProfileOptions, notes: tuple[str, ...]) -> EcdfTable:
@@ -261,9 +269,9 @@ def curve_of(
     last = max(highs)
     budgets = budget_grid([np.array([min(lows), last]) if last > 0 else np.array([np.inf])])
     marks = [*markers.values(), last]
-    sizes = [one.n_targets for one in pairs]
+    sizes = [own.n_targets for own in pairs]
     by_function = sizes if options.weights == "pairs" and len(set(sizes)) > 1 else None
-    shares = [one.fraction(np.concatenate([marks, budgets])) for one in pairs]
+    shares = [own.fraction(np.concatenate([marks, budgets])) for own in pairs]
     fraction: Floats = np.average(shares, axis=0, weights=by_function)
     points = list(zip(marks, fraction.tolist(), strict=False))
     return {
@@ -282,15 +290,15 @@ def _profile(
     targets: TargetSet,
     options: ProfileOptions,
 ) -> Profile:
-    one = data[0]
+    first = data[0]
     return Profile(
-        algorithm=one.algorithm,
-        suite=one.suite,
-        dimension=one.dimension,
-        group=group_name(one, options.group_by),
+        algorithm=first.algorithm,
+        suite=first.suite,
+        dimension=first.dimension,
+        group=group_name(first, options.group_by),
         functions=tuple(t.function for t in data),
-        targets=targets.shared(one.suite),
-        targets_text=targets.text(one.suite),
+        targets=targets.shared(first.suite),
+        targets_text=targets.text(first.suite),
         instances=tuple(sorted({i for t in data for i in t.instances.tolist()})),
         **curve_of(pairs, markers, options),
         solved=sum(int(solved_pairs(t.hits).sum()) for t in data),
@@ -301,22 +309,22 @@ def _profile(
 
 def _marked(profiles: list[Profile]) -> list[Profile]:
     """The profiles, ``partial`` where another algorithm has more functions or instances."""
-    everything: dict[tuple[str, int, str], frozenset[tuple[int, int]]] = {}
+    problems: dict[tuple[str, int, str], frozenset[tuple[int, int]]] = {}
     for p in profiles:
         key = p.suite, p.dimension, p.group
-        everything[key] = everything.get(key, frozenset()) | p.problems
+        problems[key] = problems.get(key, frozenset()) | p.problems
     return [
-        replace(p, partial=p.problems < everything[p.suite, p.dimension, p.group]) for p in profiles
+        replace(p, partial=p.problems < problems[p.suite, p.dimension, p.group]) for p in profiles
     ]
 
 
-def _failure_budgets(one: RunSet) -> dict[Marker, float]:
+def _failure_budgets(run_set: RunSet) -> dict[Marker, float]:
     """A function's evaluations for each convention of `markers`."""
-    hits = one.hits[:, -1]
-    return {name: failure_budget(hits, one.spent, one.instances, name) for name in MARKERS}
+    hits = run_set.hits[:, -1]
+    return {name: failure_budget(hits, run_set.spent, run_set.instances, name) for name in MARKERS}
 
 
 def _markers(budgets: Sequence[Mapping[Marker, float]], unit: float) -> dict[str, float]:
     """Budgets of the markers over several functions, without those that no function has."""
-    markers = {name: marker_budget([one[name] for one in budgets]) for name in MARKERS}
+    markers = {name: marker_budget([ends[name] for ends in budgets]) for name in MARKERS}
     return {name: marker / unit for name, marker in markers.items() if np.isfinite(marker)}

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..statistics.quantiles import Floats
+from ..statistics.rank_distributions import EXACT_UP_TO
+from ..statistics.rank_tests import rank_sum_of_runs
+from ..statistics.repetitions import repeats
 from ..statistics.significance import Difference, rank_sum
-from ..statistics.uncertainty.rank_distributions import EXACT_UP_TO
-from ..statistics.uncertainty.rank_tests import rank_sum_of_runs
-from ..statistics.uncertainty.repetitions import repeats
 from .ranked_runs import RankedRuns, ranks_of_runs
 from .run_sets import RunSet
 
@@ -36,7 +36,7 @@ def _tested(
     sides: tuple[RunSet, RunSet], target: int, precision: Sequence[Floats], until: float
 ) -> Difference:
     """The test of one match; ``precision``: of the runs of both sides at ``until``."""
-    hits = np.concatenate([one.hits[:, target] for one in sides])
+    hits = np.concatenate([run_set.hits[:, target] for run_set in sides])
     order = ranks_of_runs(hits, np.concatenate(precision), until)
     first, second = np.split(order, [len(sides[0].spent)])
     instances = sides[0].instances, sides[1].instances
@@ -49,17 +49,17 @@ def _tested(
 
 def _precisions(matches: Sequence[Match], until: Sequence[float]) -> list[list[Floats]]:
     """Best precision of the runs of each match at its horizon, each looked up once; 0 at inf."""
-    wanted: dict[tuple[int, float], RankedRuns] = {}
+    needed: dict[tuple[int, float], RankedRuns] = {}
     for match, end in zip(matches, until, strict=True):
         if np.isfinite(end):
-            wanted.update({(id(one), end): one for one in match[:2]})
+            needed.update({(id(ranked), end): ranked for ranked in match[:2]})
     known: dict[tuple[int, float], Floats] = {}
-    sources = {id(one.precisions): one.precisions for one in wanted.values()}
+    sources = {id(ranked.precisions): ranked.precisions for ranked in needed.values()}
     for source in sources.values():
-        keys = [key for key, one in wanted.items() if one.precisions is source]
-        found = source([(wanted[key].run_set, key[1]) for key in keys])
+        keys = [key for key, ranked in needed.items() if ranked.precisions is source]
+        found = source([(needed[key].run_set, key[1]) for key in keys])
         known.update(zip(keys, found, strict=True))
     return [
-        [known.get((id(one), end), np.zeros(len(one.run_set.spent))) for one in match[:2]]
+        [known.get((id(ranked), end), np.zeros(len(ranked.run_set.spent))) for ranked in match[:2]]
         for match, end in zip(matches, until, strict=True)
     ]

@@ -53,18 +53,18 @@ class RankedRuns:
 def ranked_runs(log: Log, run_sets: Iterable[RunSet]) -> list[RankedRuns]:
     """Run sets of the log with their best precision at any evaluation count."""
 
-    def precisions(asked: Sequence[tuple[RunSet, float]]) -> list[Floats]:
-        if not asked:
+    def precisions(requests: Sequence[tuple[RunSet, float]]) -> list[Floats]:
+        if not requests:
             return []
-        rows = [one.rows for one, _ in asked]
-        sizes = [len(one) for one in rows]
-        count = asked[0][0].count
-        whole = [budget if is_seconds(count) else math.floor(budget) for _, budget in asked]
+        rows = [run_set.rows for run_set, _ in requests]
+        sizes = [len(run_set) for run_set in rows]
+        count = requests[0][0].count
+        whole = [budget if is_seconds(count) else math.floor(budget) for _, budget in requests]
         budgets = np.repeat(whole, sizes)
         found = best_within(log, np.concatenate(rows), budgets[:, np.newaxis], count)
         return np.split(found.precision[:, 0], np.cumsum(sizes)[:-1])
 
-    return [RankedRuns(one, precisions) for one in run_sets]
+    return [RankedRuns(run_set, precisions) for run_set in run_sets]
 
 
 def order_of_pair(first: RankedRuns, second: RankedRuns, target: int) -> tuple[Floats, Floats]:
@@ -80,10 +80,10 @@ def order_of_pair(first: RankedRuns, second: RankedRuns, target: int) -> tuple[F
     """
     until = float(min(first.horizon[target], second.horizon[target]))
     sides = first.run_set, second.run_set
-    precision = [np.zeros(len(one.spent)) for one in sides]
+    precision = [np.zeros(len(run_set.spent)) for run_set in sides]
     if np.isfinite(until):
-        precision = list(first.precisions([(one, until) for one in sides]))
-    hits = np.concatenate([one.hits[:, target] for one in sides])
+        precision = list(first.precisions([(run_set, until) for run_set in sides]))
+    hits = np.concatenate([run_set.hits[:, target] for run_set in sides])
     order = ranks_of_runs(hits, np.concatenate(precision), until)
     n = len(first.run_set.spent)
     return order[:n], order[n:]
@@ -114,7 +114,7 @@ def ranks_of_runs(hits: ArrayLike, precision: ArrayLike, until: ArrayLike) -> Fl
     reached = reached_within(runtimes, np.asarray(until)[..., np.newaxis])
     value = np.where(reached, runtimes, precision_or_inf(precision))
     order = np.lexsort((value, ~reached))
-    value, reached = (np.take_along_axis(one, order, axis=-1) for one in (value, reached))
+    value, reached = (np.take_along_axis(column, order, axis=-1) for column in (value, reached))
     steps = np.zeros(order.shape)
     steps[..., 1:] = (value[..., 1:] != value[..., :-1]) | (reached[..., 1:] != reached[..., :-1])
     place = np.empty(order.shape)

@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from ...loggers import ReferenceEntry, read_reference
+from ...loggers import read_reference
+from ...loggers.formats.coco.reference_data import ReferenceEntry
 from ..errors import AssessmentError
 from ..tables.csv_text import read_csv
 from ..targets.target_sets import Cell
@@ -28,11 +29,13 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-def of_cocopp() -> dict[str, Path]:
+def cocopp_references() -> dict[str, Path]:
     """Archives of the installed cocopp, by name; empty where it is not installed."""
     spec = find_spec("cocopp")
     folders = [] if spec is None else spec.submodule_search_locations or []
-    files = (file for one in folders for file in Path(one, "refalgs").glob(f"*{_ARCHIVE_SUFFIX}"))
+    files = (
+        file for folder in folders for file in Path(folder, "refalgs").glob(f"*{_ARCHIVE_SUFFIX}")
+    )
     return {file.name.removesuffix(_ARCHIVE_SUFFIX): file for file in sorted(files)}
 
 
@@ -44,7 +47,7 @@ def reference_file(name: str) -> Path | None:
     """
     if Path(name).exists():
         return Path(name)
-    archives = of_cocopp()
+    archives = cocopp_references()
     if not archives and _COCO_NAME.fullmatch(name):
         raise AssessmentError(
             f"reference {name}: it is part of the package cocopp, which is not installed; install "
@@ -64,15 +67,15 @@ def entries_of_file(path: Path) -> Sequence[ReferenceEntry]:
     if not path.is_file():
         return read_reference(path)
     facts = path.stat()
-    return _of_file(path, (facts.st_ino, facts.st_mtime_ns, facts.st_size))
+    return _read(path, (facts.st_ino, facts.st_mtime_ns, facts.st_size))
 
 
 @lru_cache(maxsize=2)
-def _of_file(path: Path, stamp: tuple[int, int, int]) -> Sequence[ReferenceEntry]:
-    return _of_table(path) if path.suffix == TABLE_SUFFIX else read_reference(path)
+def _read(path: Path, stamp: tuple[int, int, int]) -> Sequence[ReferenceEntry]:
+    return _read_table(path) if path.suffix == TABLE_SUFFIX else read_reference(path)
 
 
-def _of_table(path: Path) -> tuple[ReferenceEntry, ...]:
+def _read_table(path: Path) -> tuple[ReferenceEntry, ...]:
     """A table of `best` as a reference."""
     try:
         _, lines = read_csv(path)
@@ -81,13 +84,13 @@ def _of_table(path: Path) -> tuple[ReferenceEntry, ...]:
     cells: dict[Cell, dict[float, tuple[float, str, int, int]]] = {}
     for number, line in enumerate(lines, 2):
         try:
-            cell, target, told = _row(line)
+            cell, target, entry = _row(line)
         except (KeyError, TypeError, ValueError) as error:
             raise AssessmentError(
                 f"reference: {path}, line {number}: {error}; needed are {', '.join(_COLUMNS)}, as "
                 "`assess best --output` writes them"
             ) from error
-        cells.setdefault(cell, {})[target] = told
+        cells.setdefault(cell, {})[target] = entry
     if not cells:
         raise AssessmentError(f"reference: {path} holds none; needed are {', '.join(_COLUMNS)}")
     return tuple(_entry(cell, cells[cell]) for cell in sorted(cells))
@@ -101,9 +104,9 @@ def _row(line: dict[str, Any]) -> tuple[Cell, float, tuple[float, str, int, int]
     return cell, target, (art, line["algorithm"], int(line["successes"]), int(line["runs"]))
 
 
-def _entry(cell: Cell, told: dict[float, tuple[float, str, int, int]]) -> ReferenceEntry:
-    targets = sorted(told, reverse=True)
-    art, algorithms, successes, runs = zip(*(told[target] for target in targets), strict=True)
+def _entry(cell: Cell, by_target: dict[float, tuple[float, str, int, int]]) -> ReferenceEntry:
+    targets = sorted(by_target, reverse=True)
+    art, algorithms, successes, runs = zip(*(by_target[target] for target in targets), strict=True)
     return ReferenceEntry(
         *cell, np.array(targets), np.array(art), algorithms, np.array(successes), np.array(runs)
     )

@@ -14,7 +14,7 @@ from ..statistics.hits import runtimes_of_runs
 from ..statistics.intervals import Resampling, art_interval, ratio_interval
 from ..statistics.quantiles import Floats
 from ..statistics.ratios import ratio_of
-from ..statistics.restarts.distribution import RestartDistributions, restart_distribution
+from ..statistics.restart_distribution import RestartDistributions, restart_distribution
 from ..tables.table import Table, stacked
 from ..targets.budgets import unit_of
 from ..targets.runlength import runtimes_at
@@ -24,12 +24,12 @@ from .notes import basis
 from .profiles import EcdfTable, Profile, ProfileOptions, curve_of
 from .references import BestOf, Entries, ReferenceRuntimes, by_cell
 from .run_sets import RunSet
-from .uncertainty import upper_end_is_untold
+from .uncertainty import upper_end_is_unknown
 
 T = TypeVar("T", bound=Table)
 RATIO_COLUMNS = ("reference", "ratio", "ratio_low", "ratio_high")
 RESTS_ON = " rests on: "
-UNTOLD_COLUMNS = ("ratio_at_least", "ratio_at_most")
+UNKNOWN_COLUMNS = ("ratio_at_least", "ratio_at_most")
 
 
 def with_ratios(
@@ -46,7 +46,7 @@ def with_ratios(
     the target; ``ratio_low`` and ``ratio_high``, its confidence interval: `ratio_interval` where
     the reference's runs are known, else `art_interval` over the reference's number, which then
     counts as known without error; ``ratio_at_least``, True where the runs do not tell its upper end
-    (`upper_end_is_untold`), and ``ratio_at_most``, where those of the reference do not tell its
+    (`upper_end_is_unknown`), and ``ratio_at_most``, where those of the reference do not tell its
     lower one: text leaves these ends out.
 
     Args:
@@ -57,23 +57,25 @@ def with_ratios(
         resampling: Level, seed and number of resamples.
     """
     entries, name = reference
-    blocks, untold = [], []
+    blocks, unknown = [], []
     missing = 0
-    own_averages = np.split(table["art"], np.cumsum([one.hits.shape[1] for one in run_sets]))
-    for one, own in zip(run_sets, own_averages, strict=False):
-        aims, entry = targets.of(*one.cell), entries.get(one.cell)
+    own_averages = np.split(
+        table["art"], np.cumsum([run_set.hits.shape[1] for run_set in run_sets])
+    )
+    for run_set, own in zip(run_sets, own_averages, strict=False):
+        aims, entry = targets.of(*run_set.cell), entries.get(run_set.cell)
         missing += entry is None
         if entry is None:
             blocks.append(np.full((4, len(aims)), np.nan))
-            untold.append(np.zeros((2, len(aims)), dtype=np.bool_))
+            unknown.append(np.zeros((2, len(aims)), dtype=np.bool_))
             continue
         known = runtimes_at(entry.targets, entry.average_runtimes, aims)
         ratios = np.array([ratio_of(a, b) for a, b in zip(own.tolist(), known, strict=True)])
-        ends = _ratio_ends(one, entry, known, resampling)
+        ends = _ratio_ends(run_set, entry, known, resampling)
         blocks.append(np.vstack([known, ratios, ends]))
-        untold.append(_untold(one, entry, len(aims)))
+        unknown.append(_unknown_ends(run_set, entry, len(aims)))
     columns = np.hstack(blocks) if blocks else np.empty((4, 0))
-    flags = np.hstack(untold) if untold else np.empty((2, 0), dtype=np.bool_)
+    flags = np.hstack(unknown) if unknown else np.empty((2, 0), dtype=np.bool_)
     notes = [
         f"ratio: aRT by that of {name}; ratio_low, ratio_high: its {100 * resampling.level:g} % "
         f"interval (seed {resampling.seed})."
@@ -93,16 +95,16 @@ def with_ratios(
         columns={
             **table.columns,
             **dict(zip(RATIO_COLUMNS, columns, strict=True)),
-            **dict(zip(UNTOLD_COLUMNS, flags, strict=True)),
+            **dict(zip(UNKNOWN_COLUMNS, flags, strict=True)),
         },
         notes=(*table.notes, *notes),
     )
 
 
-def rests_on(entries: Entries, name: str, said: Sequence[str]) -> tuple[str, ...]:
-    """Which runs a reference rests on; nothing where it brings none, or ``said`` tells it."""
-    runs = [one for e in entries.values() if isinstance(e, BestOf) for one in e.run_sets]
-    return tuple(f"{name}{RESTS_ON}{note}" for note in basis(runs) if note not in said)
+def rests_on(entries: Entries, name: str, known_notes: Sequence[str]) -> tuple[str, ...]:
+    """Which runs a reference rests on; nothing where it brings none, or ``known_notes`` tell it."""
+    runs = [run_set for e in entries.values() if isinstance(e, BestOf) for run_set in e.run_sets]
+    return tuple(f"{name}{RESTS_ON}{note}" for note in basis(runs) if note not in known_notes)
 
 
 def naming_reference(table: T, entries: Sequence[ReferenceRuntimes], name: str) -> T:
@@ -112,32 +114,32 @@ def naming_reference(table: T, entries: Sequence[ReferenceRuntimes], name: str) 
 
 
 def _ratio_ends(
-    one: RunSet, entry: ReferenceRuntimes, known: Floats, resampling: Resampling
+    run_set: RunSet, entry: ReferenceRuntimes, known: Floats, resampling: Resampling
 ) -> Floats:
     """Ends of the interval of each ratio, shape ``(2, n_targets)``; NaN without a reference."""
     if not isinstance(entry, BestOf):
-        ends = art_interval(one.hits, one.spent, resampling)
+        ends = art_interval(run_set.hits, run_set.spent, resampling)
         nothing = np.full(ends.shape, np.nan)
         ratios: Floats = np.divide(ends, known, out=nothing, where=np.isfinite(known))
         return ratios
     found = np.full((2, len(known)), np.nan)
     for j in np.flatnonzero(np.isfinite(known)).tolist():
-        if entry.run_sets[entry.winners[j]].algorithm == one.algorithm:
+        if entry.run_sets[entry.winners[j]].algorithm == run_set.algorithm:
             found[:, j] = 1.0
         else:
-            runs = one.hits[:, j], one.spent
+            runs = run_set.hits[:, j], run_set.spent
             found[:, j] = ratio_interval(runs, entry.runs_of(j), resampling)
     return found
 
 
-def _untold(one: RunSet, entry: ReferenceRuntimes, targets: int) -> NDArray[np.bool_]:
+def _unknown_ends(run_set: RunSet, entry: ReferenceRuntimes, targets: int) -> NDArray[np.bool_]:
     """Which upper and lower ends of ratios are not told, shape ``(2, n_targets)``."""
-    found = np.array([upper_end_is_untold(one.hits), np.zeros(targets)], dtype=np.bool_)
+    found = np.array([upper_end_is_unknown(run_set.hits), np.zeros(targets)], dtype=np.bool_)
     if isinstance(entry, BestOf):
         for j in range(targets):
             hits, _ = entry.runs_of(j)
-            found[1, j] = upper_end_is_untold(hits[:, np.newaxis])[0]
-            if entry.run_sets[entry.winners[j]].algorithm == one.algorithm:
+            found[1, j] = upper_end_is_unknown(hits[:, np.newaxis])[0]
+            if entry.run_sets[entry.winners[j]].algorithm == run_set.algorithm:
                 found[:, j] = False
     return found
 
@@ -169,13 +171,13 @@ def with_reference(
         options = replace(options, axis=table.profiles[0].axis)
     spans = {(p.suite, p.dimension, p.group): p for p in table.profiles}
     found, missing = [], 0
-    for one in spans.values():
-        cells = [(one.suite, function, one.dimension) for function in one.functions]
+    for profile in spans.values():
+        cells = [(profile.suite, function, profile.dimension) for function in profile.functions]
         if all(cell in entries for cell in cells):
             known = [(entries[cell], targets.of(*cell)) for cell in cells]
-            unit = unit_of(options.axis, one.dimension)
+            unit = unit_of(options.axis, profile.dimension)
             pairs = [_pairs(*pair, options.runtimes, unit) for pair in known]
-            found.append(_profile(one, name, pairs, options))
+            found.append(_profile(profile, name, pairs, options))
         missing += any(cell not in entries for cell in cells)
     notes = [f"{name}: a reference; of a file its average runtimes, no distribution, are shown."]
     notes += rests_on(entries, name, table.notes)
@@ -209,7 +211,7 @@ def _pairs(
             rows = math.lcm(*(len(hits) for hits, _ in runs))
             single = [np.repeat(runtimes_of_runs(hits), rows // len(hits)) for hits, _ in runs]
             return FunctionPairs(np.column_stack(single), unit=unit)
-        known = RestartDistributions.joined([restart_distribution(*one) for one in runs])
+        known = RestartDistributions.concatenate([restart_distribution(*run) for run in runs])
         return FunctionPairs(np.empty((0, 0)), known, unit)
     return FunctionPairs(
         runtimes_at(entry.targets, entry.average_runtimes, aims)[np.newaxis], unit=unit

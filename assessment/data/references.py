@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...loggers import ReferenceEntry
+from ...loggers.formats.coco.reference_data import ReferenceEntry
 from ..errors import AssessmentError
 from ..statistics.average_runtime import average_runtime, simulated_runtimes
 from ..statistics.quantiles import Floats
@@ -51,8 +51,8 @@ class BestOf:
 
         Where nobody reached it: the runs of the first algorithm.
         """
-        one = self.run_sets[max(int(self.winners[target]), 0)]
-        return one.hits[:, target], one.spent
+        run_set = self.run_sets[max(int(self.winners[target]), 0)]
+        return run_set.hits[:, target], run_set.spent
 
     def simulated_runtimes(self, samples: int, rng: np.random.Generator) -> Floats:
         """Simulated runtimes of each target's winner, shape ``(samples, n_targets)``."""
@@ -81,8 +81,8 @@ def best_of_algorithms(run_sets: Iterable[RunSet], targets: TargetSet) -> tuple[
         targets: Precisions of their hits.
     """
     cells: dict[Cell, list[RunSet]] = {}
-    for one in sorted(run_sets, key=lambda one: one.algorithm):
-        cells.setdefault(one.cell, []).append(one)
+    for run_set in sorted(run_sets, key=lambda run_set: run_set.algorithm):
+        cells.setdefault(run_set.cell, []).append(run_set)
     return tuple(_best_of(cell, tuple(cells[cell]), targets.of(*cell)) for cell in sorted(cells))
 
 
@@ -104,7 +104,7 @@ def by_cell(entries: Iterable[ReferenceRuntimes]) -> dict[Cell, ReferenceRuntime
 
 
 def _best_of(cell: Cell, run_sets: tuple[RunSet, ...], targets: Sequence[float]) -> BestOf:
-    art = np.array([average_runtime(one.hits, one.spent) for one in run_sets])
+    art = np.array([average_runtime(run_set.hits, run_set.spent) for run_set in run_sets])
     best, place = art.min(axis=0), art.argmin(axis=0)
     winners = np.where(np.isfinite(best), place, -1)
     names = tuple(run_sets[i].algorithm if i >= 0 else "" for i in winners.tolist())

@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import AssessmentError
-from ..statistics.anytime.aocc import PrecisionScale, area_over_curve
+from ..statistics.aocc import PrecisionScale, area_over_curve
 from ..statistics.quantiles import Floats
 from ..targets.budgets import counts_of, one_budget
-from .choice import cells, refuse_mixed, suite_of, with_reference
 from .counting import SECONDS, check_count, is_seconds, spent_of
 from .fixed_budget_data import Counts, best_within, entries_of
 from .grouping import CellRuns, by_cell
 from .notes import basis
+from .selection import cells, refuse_mixed, suite_of, with_reference
 
 if TYPE_CHECKING:
     from ...loggers import Log
@@ -104,36 +104,38 @@ def _budget_of(log: Log, rows: NDArray[np.intp], budget: float | str | None, cou
     """The budget, in evaluations or seconds, of runs of one suite in one dimension."""
     dimension = int(log.runs["dimension"][rows[0]])
     if budget is not None:
-        asked = one_budget(budget)
+        requested = one_budget(budget)
         if is_seconds(count):
-            return asked.on(SECONDS, dimension)
-        wanted = int(counts_of([asked.on("evaluations", dimension)], 1.0)[0])
-        if wanted < 1:
-            raise AssessmentError(f"budget: {asked.factor:g}*D is less than one evaluation")
-        return wanted
+            return requested.on(SECONDS, dimension)
+        evaluations = int(counts_of([requested.on("evaluations", dimension)], 1.0)[0])
+        if evaluations < 1:
+            raise AssessmentError(f"budget: {requested.factor:g}*D is less than one evaluation")
+        return evaluations
     counts = _counted_by_budgets(log, rows)
     if is_seconds(count):
         raise AssessmentError("budget: of areas over seconds, name one")
     if log.runs["evaluations_constraints"][rows].any() and counts != {count}:
-        of = " or ".join(sorted(counts))
+        counted = " or ".join(sorted(counts))
         raise AssessmentError(
-            f"budget: that of the runs on {suite_of(log, rows[0])} counts {of}, and {count} is "
-            "asked for; name a budget, or another count"
+            f"budget: that of the runs on {suite_of(log, rows[0])} counts {counted}, and {count} "
+            "is asked for; name a budget, or another count"
         )
     own = np.unique(log.runs["budget"][rows])
     if len(own) > 1 or own[0] < 1:
-        shown = ", ".join("none" if one < 1 else str(one) for one in own[:4].tolist())
+        budgets = ", ".join(
+            "none" if evaluations < 1 else str(evaluations) for evaluations in own[:4].tolist()
+        )
         raise AssessmentError(
             f"budget: the runs on {suite_of(log, rows[0])} in {dimension}-D have not one in common "
-            f"({shown}); name one"
+            f"({budgets}); name one"
         )
     return int(own[0])
 
 
 def _counted_by_budgets(log: Log, rows: NDArray[np.intp]) -> set[str]:
     """What the budgets of runs count: ``"f+g"`` where their campaign says so, else ``"f"``."""
-    said = [(header.get("campaign") or {}).get("budget") for header, _ in log.headers_of(rows)]
-    texts = [str(one[0] if isinstance(one, list) else one) for one in said]
+    budgets = [(header.get("campaign") or {}).get("budget") for header, _ in log.headers_of(rows)]
+    texts = [str(budget[0] if isinstance(budget, list) else budget) for budget in budgets]
     return {"f+g" if text.endswith("f+g") else "f" for text in texts}
 
 
@@ -189,28 +191,28 @@ def _changes(log: Log, row: int, budget: float, count: str) -> Counts:
 
 def _padded(counts: list[Counts]) -> Counts:
     longest = max(map(len, counts))
-    return np.array([np.pad(one, (0, longest - len(one)), mode="edge") for one in counts])
+    return np.array([np.pad(row, (0, longest - len(row)), mode="edge") for row in counts])
 
 
 def notes_on_areas(data: Sequence[RunAreas], scale: PrecisionScale) -> tuple[str, ...]:
     """Sentences on the scale, and on runs that are bounds, ended early, or broke off."""
-    runs = sum(len(one.least) for one in data)
+    runs = sum(len(areas.least) for areas in data)
     notes = [
         f"precisions from {scale.upper:g} (0) to {scale.lower:g} (1) on a logarithmic scale; a run "
         "that ended before the budget keeps its last value."
     ]
-    bounds = sum(int((one.least < one.most).sum()) for one in data)
+    bounds = sum(int((areas.least < areas.most).sum()) for areas in data)
     if bounds:
         notes.append(
             f"{bounds} of {runs} areas are known between two bounds, aocc and most: the logs hold "
             "first hits of targets, not every improvement (record: improvements)."
         )
-    cut = sum(one.cut for one in data)
+    cut = sum(areas.cut for areas in data)
     if cut:
         notes.append(
             f"{cut} of {runs} runs were ended by a budget below this one: they might have improved."
         )
-    broken = sum(one.broken for one in data)
+    broken = sum(areas.broken for areas in data)
     if broken:
         notes.append(f"{broken} of {runs} runs failed, timed out or were interrupted: they count.")
     convention = "every problem (function, dimension, instance) counts once, with its runs' mean"

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from ..statistics.quantiles import Floats
 from ..targets.budgets import unit_of
-from .choice import refuse_mixed
 from .counting import at_entries, axis_of, check_count
 from .grouping import CellRuns, by_cell
 from .notes import basis
+from .selection import refuse_mixed
 
 if TYPE_CHECKING:
     from ...loggers import Log
@@ -71,14 +71,14 @@ def run_curves(
 
 def notes_on_curves(data: Sequence[RunCurves]) -> tuple[str, ...]:
     """Sentences on curves that may lie too high, on missing references, and on what runs weigh."""
-    runs, complete = sum(len(one.curves) for one in data), sum(one.has_all for one in data)
+    runs, complete = sum(len(cell.curves) for cell in data), sum(cell.has_all for cell in data)
     notes = []
     if complete < runs:
         notes.append(
             f"{runs - complete} of {runs} runs may have been better in between: their logs hold "
             "first hits of targets, not every improvement (record: improvements)."
         )
-    if not all(one.has_reference for one in data):
+    if not all(cell.has_reference for cell in data):
         notes.append("without a reference value, precisions are indicator values.")
     return (*notes, *basis(data, "every run weighs the same, after its end with its last value"))
 

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ...suites.names import natural
+from ...suites.texts import natural
 from ..errors import AssessmentError
 from ..statistics.quantiles import Floats
 from ..targets.defaults import allows_restarts
 from ..targets.target_sets import TargetSet
-from .choice import (
+from .counting import check_count, is_seconds, spent_of
+from .grouping import CellRuns, by_cell
+from .selection import (
     cells,
     measurement_of,
     refuse_mixed,
@@ -24,8 +26,6 @@ from .choice import (
     suite_of,
     with_reference,
 )
-from .counting import check_count, is_seconds, spent_of
-from .grouping import CellRuns, by_cell
 
 if TYPE_CHECKING:
     from ...loggers import Log
@@ -106,14 +106,21 @@ def run_sets_of(
         function, dimension = (int(runs[name][mine[0]]) for name in ("function", "dimension"))
         aims = np.array(targets.of(suite, function, dimension))
         measurement = measurement_of(log, suite)
-        of_suite = _of_targets(log, mine, aims, measurement.final_target, count)
+        suite_sets = _suite_run_sets(log, mine, aims, measurement.final_target, count)
         restarts = allows_restarts(measurement)
-        found.append([one if restarts else replace(one, restarts=False) for one in of_suite])
+        found.append(
+            [run_set if restarts else replace(run_set, restarts=False) for run_set in suite_sets]
+        )
     if len(found) == 1:
         return found[0]
     return sorted(
-        (one for part in found for one in part),
-        key=lambda one: (natural(one.algorithm), one.suite, one.function, one.dimension),
+        (run_set for part in found for run_set in part),
+        key=lambda run_set: (
+            natural(run_set.algorithm),
+            run_set.suite,
+            run_set.function,
+            run_set.dimension,
+        ),
     )
 
 
@@ -126,12 +133,12 @@ def in_batches(run_sets: Sequence[RunSet], size: int | None) -> list[RunSet]:
         return list(run_sets)
     return [
         replace(
-            one,
-            hits=np.ceil(one.hits / size),
-            spent=np.ceil(one.spent / size),
-            total=np.ceil(one.total / size),
+            run_set,
+            hits=np.ceil(run_set.hits / size),
+            spent=np.ceil(run_set.spent / size),
+            total=np.ceil(run_set.total / size),
         )
-        for one in run_sets
+        for run_set in run_sets
     ]
 
 
@@ -143,16 +150,16 @@ def matched(run_sets: Sequence[RunSet], first: str, second: str) -> list[tuple[R
     """
     there = {t.cell: t for t in run_sets if t.algorithm == second}
     both = [
-        (one, there[key])
-        for one in run_sets
-        if one.algorithm == first and (key := one.cell) in there
+        (run_set, there[key])
+        for run_set in run_sets
+        if run_set.algorithm == first and (key := run_set.cell) in there
     ]
     if not both:
         raise AssessmentError(f"{first!r} and {second!r} share no function and dimension")
     return both
 
 
-def _of_targets(
+def _suite_run_sets(
     log: Log, rows: NDArray[np.intp], targets: Floats, final_target: float | None, count: str
 ) -> Iterator[RunSet]:
     """Run sets of rows of one suite, all with the same targets."""
@@ -214,9 +221,10 @@ def _sorted_hits(
 
 def paired_rows(base: RunSet, new: RunSet) -> NDArray[np.int64]:
     """Rows of base and new with the same instance and repetition, each once, ``(n_pairs, 2)``."""
-    of_base, of_new = (
-        zip(one.instances.tolist(), one.repetitions.tolist(), strict=True) for one in (base, new)
+    base_keys, new_keys = (
+        zip(run_set.instances.tolist(), run_set.repetitions.tolist(), strict=True)
+        for run_set in (base, new)
     )
-    places = {key: row for row, key in enumerate(of_new)}
-    found = [(row, places.pop(key)) for row, key in enumerate(of_base) if key in places]
+    places = {key: row for row, key in enumerate(new_keys)}
+    found = [(row, places.pop(key)) for row, key in enumerate(base_keys) if key in places]
     return np.array(found, dtype=np.int64).reshape(-1, 2)

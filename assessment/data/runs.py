@@ -14,24 +14,24 @@ from ..errors import AssessmentError
 from ..targets.budgets import Budgets
 from ..targets.defaults import Default
 from ..targets.target_sets import Cell, TargetSet, read_targets
-from .choice import choose, common_runs
 from .run_sets import RunSet, run_sets_of
+from .selection import common_runs, select_runs
 from .target_choice import (
     RUNLENGTH,
-    Asked,
     Reference,
+    RequestedTargets,
     chosen_targets,
     is_runlength,
     reference_at,
     reference_entries,
-    wanted_targets,
+    resolve_targets,
 )
 
 if TYPE_CHECKING:
     from ...loggers import Log
-    from ..statistics.anytime.aocc import PrecisionScale
+    from ..statistics.aocc import PrecisionScale
+    from .archives import Archives
     from .fixed_budget_data import FixedBudgetData, FromEnds
-    from .fronts.archives import Archives
     from .references import ReferenceRuntimes
     from .run_areas import RunAreas
     from .run_curves import RunCurves
@@ -62,8 +62,8 @@ class Runs:
 
     @cached_property
     def chosen(self) -> NDArray[np.intp]:
-        """Rows of ``log.runs`` that the selectors take, ascending; errors as of `choose`."""
-        return choose(self.log, **self.selectors)
+        """Rows of ``log.runs`` that the selectors take, ascending; errors as of `select_runs`."""
+        return select_runs(self.log, **self.selectors)
 
     @property
     def rows(self) -> NDArray[np.intp]:
@@ -90,7 +90,7 @@ class Runs:
 
     def at_targets(
         self,
-        targets: Asked | Default,
+        targets: RequestedTargets | Default,
         default: Default,
         reference: Reference | None = None,
         budgets: Budgets | None = None,
@@ -105,7 +105,7 @@ class Runs:
 
         Raises:
             AssessmentError: There is a reference, and the targets are not made from it; or as of
-                `wanted_targets` and `run_sets_of`.
+                `resolve_targets` and `run_sets_of`.
         """
         given = None if callable(targets) else targets
         if reference is not None and not is_runlength(given):
@@ -113,14 +113,14 @@ class Runs:
                 "reference: it is what --targets runlength are made from; give both or none"
             )
         usual = targets if callable(targets) else default
-        wanted = self.made_targets(given, reference, budgets)
-        found = wanted_targets(self.log, self.rows, wanted, usual)
+        loaded = self.load_targets(given, reference, budgets)
+        found = resolve_targets(self.log, self.rows, loaded, usual)
         run_sets = run_sets_of(self.log, self.rows, found, self.count)
         return run_sets, replace(found, notes=(*found.notes, *self.notes))
 
-    def made_targets(
-        self, targets: Asked, reference: Reference | None, budgets: Budgets | None = None
-    ) -> Asked:
+    def load_targets(
+        self, targets: RequestedTargets, reference: Reference | None, budgets: Budgets | None = None
+    ) -> RequestedTargets:
         """Targets, read if they are a file, made if they are run-length targets of a reference.
 
         ``budgets`` are those of run-length targets that come without.
@@ -167,6 +167,6 @@ class Runs:
 
     def archives(self) -> Iterator[Archives]:
         """Archives of two objectives, by algorithm, dimension and function."""
-        from .fronts.archives import archives_of
+        from .archives import archives_of
 
         return archives_of(self.log, self.rows)

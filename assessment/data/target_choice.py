@@ -19,20 +19,20 @@ from ..targets.defaults import Default
 from ..targets.parse import Targets, items_of, parse_targets, target_text
 from ..targets.runlength import TABLE_BUDGETS
 from ..targets.target_sets import Cell, TargetSet, TargetTable, common_set, suites_set
-from .choice import Selectors, choose, measurement_of, notes_on_unknown
 from .counting import is_seconds
 from .grouping import CellRuns
 from .notes import basis, runs_of_log
-from .reference_files import TABLE_SUFFIX, entries_of_file, of_cocopp, reference_file
+from .reference_files import TABLE_SUFFIX, cocopp_references, entries_of_file, reference_file
 from .references import BestOf, ReferenceRuntimes, best_of_algorithms, by_cell
 from .run_sets import RunSet, run_sets_of
+from .selection import Selectors, measurement_of, notes_on_unknown, select_runs
 from .targets_from_runs import RULES, log_reference, runlength_table, targets_from_data
 
 if TYPE_CHECKING:
     from ...loggers import Log
 
 Reference = str | Path | Sequence[str] | Iterable[ReferenceRuntimes]
-Asked = Targets | TargetTable | None
+RequestedTargets = Targets | TargetTable | None
 """Targets that a question is given; see `Results`."""
 Way = Literal["runlength", "dynamic", "iohanalyzer-log", "iohanalyzer-linear", "iohanalyzer-final"]
 RUNLENGTH = "runlength"
@@ -64,30 +64,30 @@ def chosen_targets(
             raise AssessmentError(
                 f"targets: {way} takes neither reference nor budgets; runlength does"
             )
-        made = targets_from_data(log, rows, way)
-        return _resting_on(made, runs_of_log(log, rows, "f+g"))
+        table = targets_from_data(log, rows, way)
+        return _resting_on(table, runs_of_log(log, rows, "f+g"))
     if reference is None:
         raise AssessmentError(
             "targets: run-length targets need a reference: an algorithm of the logs, 'best' for "
             "the best of them, a name such as best2009-bbob, or a file"
         )
-    wanted = TABLE_BUDGETS if budgets is None else parse_budgets(budgets)
+    parsed = TABLE_BUDGETS if budgets is None else parse_budgets(budgets)
     entries, name = reference_entries(log, rows, reference)
-    asked = set(zip(*(log.runs[n][rows].tolist() for n in _CELL), strict=True))
-    found = [one for one in entries if (one.suite, one.function, one.dimension) in asked]
-    missing = asked - {(one.suite, one.function, one.dimension) for one in found}
+    cells = set(zip(*(log.runs[n][rows].tolist() for n in _CELL), strict=True))
+    found = [entry for entry in entries if (entry.suite, entry.function, entry.dimension) in cells]
+    missing = cells - {(entry.suite, entry.function, entry.dimension) for entry in found}
     if missing:
         suite, function, dimension = min(missing)
         raise AssessmentError(
             f"reference {name}: it has no data for f{function} of {suite} in {dimension}-D"
         )
-    made = runlength_table(found, wanted, rule, name)
+    table = runlength_table(found, parsed, rule, name)
     return _resting_on(
-        made, [one for each in found if isinstance(each, BestOf) for one in each.run_sets]
+        table, [entry for each in found if isinstance(each, BestOf) for entry in each.run_sets]
     )
 
 
-def is_runlength(targets: Asked) -> bool:
+def is_runlength(targets: RequestedTargets) -> bool:
     """Whether targets are asked for as ``"runlength"`` or ``"runlength:BUDGETS"``."""
     return isinstance(targets, str) and targets.partition(":")[0] == RUNLENGTH
 
@@ -98,7 +98,9 @@ def _resting_on(table: TargetTable, runs: Sequence[CellRuns]) -> TargetTable:
     return replace(table, notes=(*table.notes, *(f"targets rest on: {note}" for note in rests)))
 
 
-def wanted_targets(log: Log, rows: NDArray[np.intp], value: Asked, default: Default) -> TargetSet:
+def resolve_targets(
+    log: Log, rows: NDArray[np.intp], value: RequestedTargets, default: Default
+) -> TargetSet:
     """What a question's ``targets`` mean: numbers, text, a table, or the name of a way from data.
 
     Args:
@@ -111,29 +113,35 @@ def wanted_targets(log: Log, rows: NDArray[np.intp], value: Asked, default: Defa
         AssessmentError: As `parse_targets`; targets need a reference and come without; or one is
             harder than a suite's final target, at which its runs end.
     """
-    found = _wanted_targets(log, rows, value, default)
+    found = _resolve_targets(log, rows, value, default)
     return replace(found, notes=(*found.notes, *notes_on_unknown(log, rows)))
 
 
-def _wanted_targets(log: Log, rows: NDArray[np.intp], value: Asked, default: Default) -> TargetSet:
+def _resolve_targets(
+    log: Log, rows: NDArray[np.intp], value: RequestedTargets, default: Default
+) -> TargetSet:
     measured = {suite: measurement_of(log, suite) for suite in _suites(log, rows)}
     if value is None:
-        return _of_suites(log, rows, {suite: default(one) for suite, one in measured.items()})
+        return _suite_targets(
+            log, rows, {suite: default(measurement) for suite, measurement in measured.items()}
+        )
     if isinstance(value, TargetTable):
         return value.target_set
     if isinstance(value, str) and value in WAYS:
         return chosen_targets(log, rows, value).target_set
-    wanted = parse_targets(value)
-    for suite, one in measured.items():
-        if one.final_target is not None and wanted[-1] < one.final_target * (1 - GRID_TOLERANCE):
+    parsed = parse_targets(value)
+    for suite, measurement in measured.items():
+        if measurement.final_target is not None and parsed[-1] < measurement.final_target * (
+            1 - GRID_TOLERANCE
+        ):
             raise AssessmentError(
-                f"targets: {target_text(wanted[-1])} is not available; runs on {suite} end at "
-                f"their final target {target_text(one.final_target)}"
+                f"targets: {target_text(parsed[-1])} is not available; runs on {suite} end at "
+                f"their final target {target_text(measurement.final_target)}"
             )
-    return common_set(wanted)
+    return common_set(parsed)
 
 
-def _of_suites(
+def _suite_targets(
     log: Log, rows: NDArray[np.intp], targets: Mapping[str, tuple[float, ...]]
 ) -> TargetSet:
     """Targets of suites, multiplied by the unit of each function and dimension where it has one."""
@@ -169,17 +177,17 @@ class Counted(Selectors, total=False):
     count: str | None
 
 
-def asked_run_sets(
+def load_run_sets(
     log: Log,
-    targets: Asked,
+    targets: RequestedTargets,
     default: Default,
     count: str | None = None,
     **selectors: Unpack[Selectors],
 ) -> tuple[list[RunSet], TargetSet]:
-    """The runs and the targets that a question is about; see `wanted_targets`."""
-    rows = choose(log, **selectors)
-    wanted = wanted_targets(log, rows, targets, default)
-    return run_sets_of(log, rows, wanted, count or "f+g"), wanted
+    """The runs and the targets that a question is about; see `resolve_targets`."""
+    rows = select_runs(log, **selectors)
+    target_set = resolve_targets(log, rows, targets, default)
+    return run_sets_of(log, rows, target_set, count or "f+g"), target_set
 
 
 def _suites(log: Log, rows: NDArray[np.intp]) -> list[str]:
@@ -201,13 +209,13 @@ def reference_entries(
     if isinstance(reference, str | Path):
         names = _algorithms_named(log, str(reference))
         if names is None:
-            return _of_file(log, rows, str(reference), count)
-        return _of_algorithms(log, rows, names, count), _called(str(reference), names)
+            return _file_entries(log, rows, str(reference), count)
+        return _algorithm_entries(log, rows, names, count), _called(str(reference), names)
     given: list[Any] = list(reference)
-    names = [one for one in given if isinstance(one, str)]
+    names = [item for item in given if isinstance(item, str)]
     if names and len(names) == len(given):
-        return _of_algorithms(log, rows, names, count), f"the best of {', '.join(names)}"
-    entries: list[ReferenceRuntimes] = [one for one in given if not isinstance(one, str)]
+        return _algorithm_entries(log, rows, names, count), f"the best of {', '.join(names)}"
+    entries: list[ReferenceRuntimes] = [item for item in given if not isinstance(item, str)]
     return entries, "the reference given"
 
 
@@ -253,9 +261,9 @@ def _algorithms_named(log: Log, name: str) -> list[str] | None:
         return None
     own = name.removeprefix(f"{BEST}:")
     names = [own] if own in known else list(dict.fromkeys(items_of(own)))
-    for one in names:
-        if one not in known:
-            raise UnknownNameError.of("algorithm", one, known)
+    for algorithm in names:
+        if algorithm not in known:
+            raise UnknownNameError.of("algorithm", algorithm, known)
     return names
 
 
@@ -264,7 +272,7 @@ def _called(name: str, algorithms: Sequence[str]) -> str:
     return algorithms[0] if algorithms == [name] else f"the best of {', '.join(algorithms)}"
 
 
-def _of_file(
+def _file_entries(
     log: Log, rows: NDArray[np.intp], name: str, count: str | None
 ) -> tuple[list[ReferenceRuntimes], str]:
     """Entries of a file, which is named by its path or as cocopp names it; and its name."""
@@ -290,11 +298,11 @@ def _of_file(
         return list(entries_of_file(file)), called
     if is_archive(Path(name)) or Path(name).suffix == TABLE_SUFFIX or len(Path(name).parts) > 1:
         raise AssessmentError(f"reference {name!r}: there is no such file, nor such an algorithm")
-    known = [*log.runs.codes("algorithm")[0], BEST, *of_cocopp()]
+    known = [*log.runs.codes("algorithm")[0], BEST, *cocopp_references()]
     raise UnknownNameError.of("reference", name, known)
 
 
-def _of_algorithms(
+def _algorithm_entries(
     log: Log, rows: NDArray[np.intp], names: Sequence[str], count: str | None
 ) -> list[ReferenceRuntimes]:
     """The best of algorithms of the log, on the functions and dimensions of ``rows``."""
@@ -307,7 +315,7 @@ def _rows_of(log: Log, rows: NDArray[np.intp], names: Sequence[str]) -> NDArray[
     On all their instances where they were run on none of these.
     """
     suites, functions, dimensions = (np.unique(log.runs[name][rows]).tolist() for name in _CELL)
-    chosen = choose(
+    chosen = select_runs(
         log, algorithms=names, suites=suites, functions=functions, dimensions=dimensions
     )
     same = np.isin(log.runs["instance"][chosen], log.runs["instance"][rows])

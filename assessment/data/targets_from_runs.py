@@ -34,9 +34,9 @@ from ..targets.runlength import (
     runlength_targets,
 )
 from ..targets.target_sets import Cell, TargetTable, common_set, target_table
-from .choice import cells, measurement_of, suite_of
 from .references import BestOf, ReferenceRuntimes, best_of_algorithms
 from .run_sets import run_sets_of
+from .selection import cells, measurement_of, suite_of
 
 if TYPE_CHECKING:
     from ...loggers import Log
@@ -60,12 +60,14 @@ def runlength_table(
         name: Of the reference, for people.
     """
     own: dict[Cell, list[tuple[float, float]]] = {}
-    for one in reference:
-        wanted = budgets_on(budgets, "evaluations/dimension", one.dimension)
-        counts = np.array(wanted) * one.dimension
-        chosen = _by_rule(one, counts, rule).tolist()
-        labels = wanted if len(chosen) == len(wanted) else (float("nan"),) * len(chosen)
-        own[one.suite, one.function, one.dimension] = list(zip(labels, chosen, strict=True))
+    for entry in reference:
+        per_dimension = budgets_on(budgets, "evaluations/dimension", entry.dimension)
+        counts = np.array(per_dimension) * entry.dimension
+        chosen = _by_rule(entry, counts, rule).tolist()
+        labels = (
+            per_dimension if len(chosen) == len(per_dimension) else (float("nan"),) * len(chosen)
+        )
+        own[entry.suite, entry.function, entry.dimension] = list(zip(labels, chosen, strict=True))
     ends = [str(budget).replace("*", "") for budget in (budgets[0], budgets[-1])]
     several = f"{len(budgets)} run-length targets {' … '.join(ends)}"
     label = several if len(budgets) > 1 else f"run-length target {ends[0]}"
@@ -101,14 +103,14 @@ def targets_from_data(log: Log, rows: NDArray[np.intp], way: str) -> TargetTable
     return target_table(own, f"targets {way}", (note,))
 
 
-def _by_rule(one: ReferenceRuntimes, counts: Floats, rule: str) -> Floats:
+def _by_rule(entry: ReferenceRuntimes, counts: Floats, rule: str) -> Floats:
     if rule in ("cocopp", "cocopp-unique"):
-        reached = np.isfinite(one.average_runtimes)
-        known = one.targets[reached], one.average_runtimes[reached]
+        reached = np.isfinite(entry.average_runtimes)
+        known = entry.targets[reached], entry.average_runtimes[reached]
         unique = rule == "cocopp-unique"
         return cocopp_runlength_targets(*known, counts.tolist(), 1.0 if unique else STEP, unique)
-    on_grid = one.targets, one.average_runtimes
-    if min(one.targets, default=1.0) > 0:
+    on_grid = entry.targets, entry.average_runtimes
+    if min(entry.targets, default=1.0) > 0:
         on_grid = on_coco_grid(*on_grid)
     return runlength_targets(*on_grid, counts.tolist(), distinct=rule == "paper-distinct")
 

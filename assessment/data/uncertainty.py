@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from ..statistics.bands import band
 from ..statistics.hits import successes
 from ..statistics.intervals import Resampling, art_intervals, unseen_failures
+from ..statistics.mean_intervals import FEWEST_WITH_SPREAD, tail_is_heavy
 from ..statistics.quantiles import Floats
-from ..statistics.uncertainty.mean_intervals import FEWEST_WITH_SPREAD, tail_is_heavy
-from ..statistics.uncertainty.repetitions import FEWEST_INSTANCES, for_the_function, repeats
-from ..statistics.uncertainty.resampled_profiles import Resampled, resampled
+from ..statistics.repetitions import FEWEST_INSTANCES, for_the_function, repeats
+from ..statistics.resampled_profiles import Resampled, resampled
 from ..tables.table import Table
 from .function_pairs import runtimes_meant
 from .grouping import grouped
@@ -39,22 +39,22 @@ def with_intervals(table: T, run_sets: Sequence[RunSet], resampling: Resampling)
         run_sets: The run sets they were made of.
         resampling: Level, seed and number of resamples.
     """
-    cells = [(one.hits, one.spent, one.instances) for one in run_sets]
+    cells = [(run_set.hits, run_set.spent, run_set.instances) for run_set in run_sets]
     low, high = np.hstack([np.empty((2, 0)), *art_intervals(cells, resampling)])
-    untold, heavy = (
-        np.concatenate([np.empty(0, dtype=np.bool_), *(flag(one.hits) for one in run_sets)])
-        for flag in (upper_end_is_untold, tail_is_heavy)
+    unknown, heavy = (
+        np.concatenate([np.empty(0, dtype=np.bool_), *(flag(run_set.hits) for run_set in run_sets)])
+        for flag in (upper_end_is_unknown, tail_is_heavy)
     )
     return replace(
         table,
         columns={
-            **table.columns, "low": low, "high": high, "at_least": untold & ~np.isnan(low)
+            **table.columns, "low": low, "high": high, "at_least": unknown & ~np.isnan(low)
         },
         notes=(*table.notes, *_interval_notes(run_sets, heavy, resampling)),
     )  # fmt: skip
 
 
-def upper_end_is_untold(hits: Floats) -> NDArray[np.bool_]:
+def upper_end_is_unknown(hits: Floats) -> NDArray[np.bool_]:
     """Whether the runs do not tell how long they take at most, for each target.
 
     Fewer than three succeeded, or their runtimes are very skew (`tail_is_heavy`).
@@ -80,11 +80,11 @@ def banded(
         resampling: Level, seed and number of resamples.
     """
 
-    def resample(one: RunSet, grid: Floats) -> Resampled:
-        unit = options[0].unit(one)
-        restarts = runtimes_meant(one, options[0].runtimes) != "runs"
-        hits, spent = one.hits / unit, one.spent / unit
-        return resampled(hits, spent, grid, resampling, restarts, one.instances)
+    def resample(run_set: RunSet, grid: Floats) -> Resampled:
+        unit = options[0].unit(run_set)
+        restarts = runtimes_meant(run_set, options[0].runtimes) != "runs"
+        hits, spent = run_set.hits / unit, run_set.spent / unit
+        return resampled(hits, spent, grid, resampling, restarts, run_set.instances)
 
     profiles = [iter(table.profiles) for table in tables]  # in the order of the groups below
     bands: list[list[Floats]] = [[] for _ in tables]
@@ -93,16 +93,16 @@ def banded(
         for functions in grouped(run_sets, "all"):
             groups = [grouped(functions, option.group_by) for option in options]
             own = [
-                list(islice(of_table, len(there)))
-                for of_table, there in zip(profiles, groups, strict=True)
+                list(islice(table_profiles, len(there)))
+                for table_profiles, there in zip(profiles, groups, strict=True)
             ]
             grid = np.unique(np.concatenate([p.budgets for part in own for p in part]))
             parts = threads.map(resample, functions, repeat(grid))
             known = dict(zip(map(id, functions), parts, strict=True))
             for option, there, mine, found in zip(options, groups, own, bands, strict=True):
                 for group, profile in zip(there, mine, strict=True):
-                    of_group = [known[id(one)] for one in group]
-                    found.append(_band(profile, of_group, group, option, grid, resampling))
+                    resamples = [known[id(run_set)] for run_set in group]
+                    found.append(_band(profile, resamples, group, option, grid, resampling))
     return [
         _with_bands(table, found, run_sets, resampling)
         for table, found in zip(tables, bands, strict=True)
@@ -119,7 +119,7 @@ def _band(
 ) -> Floats:
     first = int(np.searchsorted(grid, profile.budgets[0]))
     places = slice(first, first + len(profile.budgets))
-    weights = [one.hits.shape[1] for one in group] if options.weights == "pairs" else None
+    weights = [run_set.hits.shape[1] for run_set in group] if options.weights == "pairs" else None
     ends = band([part.at(places) for part in parts], resampling, weights)
     return np.array([np.fmin(ends[0], profile.fraction), np.fmax(ends[1], profile.fraction)])
 
@@ -165,12 +165,12 @@ def notes_on_unseen_failures(
         resampling: Their level.
         higher: What would be higher then.
     """
-    several = (one for one in run_sets if len(one.spent) > 1)
-    certain = [one for one in several if np.isfinite(one.hits).all(axis=0).any()]
+    several = (run_set for run_set in run_sets if len(run_set.spent) > 1)
+    certain = [run_set for run_set in several if np.isfinite(run_set.hits).all(axis=0).any()]
     if not certain:
         return []
-    few = min(len(one.spent) for one in certain)
-    many = max(len(one.spent) for one in certain)
+    few = min(len(run_set.spent) for run_set in certain)
+    many = max(len(run_set.spent) for run_set in certain)
     cost = f"{unseen_failures(few, resampling.level):.2g} with {few} runs"
     if many > few:
         cost += f", {unseen_failures(many, resampling.level):.2g} with {many}"
@@ -183,8 +183,8 @@ def notes_on_unseen_failures(
 
 def notes_on_repetitions(what: str, run_sets: Sequence[RunSet]) -> list[str]:
     """Whether the numbers are about functions or instances, where instances have several runs."""
-    repeated = [one for one in run_sets if repeats(one.instances)]
-    alone = [one for one in repeated if not for_the_function(one.instances)]
+    repeated = [run_set for run_set in run_sets if repeats(run_set.instances)]
+    alone = [run_set for run_set in repeated if not for_the_function(run_set.instances)]
     notes = []
     if len(repeated) > len(alone):
         notes.append(

@@ -117,8 +117,8 @@ def style_of(place: int, marked: bool = True) -> dict[str, Any]:
 
 def label(name: str) -> str:
     """A name for the eye: printable, not too long."""
-    shown = text(name) or "(no name)"
-    return shown if len(shown) <= _LONGEST_NAME else shown[: _LONGEST_NAME - 1] + "…"
+    name_text = text(name) or "(no name)"
+    return name_text if len(name_text) <= _LONGEST_NAME else name_text[: _LONGEST_NAME - 1] + "…"
 
 
 @dataclass(frozen=True)
@@ -143,10 +143,10 @@ def add_legend(axes: Axes) -> None:
     """
     names = []
     for line in axes.get_lines():
-        said = str(line.get_label())
-        if not said.startswith("_"):
+        name = str(line.get_label())
+        if not name.startswith("_"):
             style = {"color": line.get_color(), "marker": line.get_marker()}
-            names.append(Name(said, _height(axes, line), style))
+            names.append(Name(name, _height(axes, line), style))
     add_names(axes, names)
 
 
@@ -159,8 +159,8 @@ def add_names_below(figure: Figure, axes: Axes) -> None:
     columns = max(1, min(len(names), int(width / (letters * _LETTER_INCHES))))
     figure.set_figheight(height + _NAME_INCHES * -(-len(names) // columns))
     legend = figure.legend(lines, names, loc="outside lower left", ncols=columns)
-    for said in legend.get_texts():
-        said.set_parse_math(False)
+    for label_text in legend.get_texts():
+        label_text.set_parse_math(False)
 
 
 def add_names(axes: Axes, names: Sequence[Name]) -> None:
@@ -178,19 +178,19 @@ def add_names(axes: Axes, names: Sequence[Name]) -> None:
     order = sorted(names, key=lambda name: -1.0 if name.height is None else name.height)
     places = spread([name.height or 0.0 for name in order], 1.25 * size / 72 / inches)
     longest = _LONGEST_NAME if width > COLUMN_INCHES else _LONGEST_IN_COLUMN
-    beside: dict[str, Any] = {"transform": axes.transAxes, "clip_on": False, "label": "_name"}
+    style: dict[str, Any] = {"transform": axes.transAxes, "clip_on": False, "label": "_name"}
     for name, place in zip(order, places, strict=True):
         colour = name.style["color"]
         if name.height is not None:
-            axes.plot([1.0, 1.03], [name.height, place], color=colour, linewidth=0.7, **beside)
+            axes.plot([1.0, 1.03], [name.height, place], color=colour, linewidth=0.7, **style)
         marker: dict[str, Any] = {
             "marker": name.style.get("marker") or "none",
             "markerfacecolor": "white",
         }
-        axes.plot([1.05], [place], color=colour, markersize=4, linestyle="none", **marker, **beside)
-        shown = name.text if len(name.text) <= longest else name.text[: longest - 1] + "…"
+        axes.plot([1.05], [place], color=colour, markersize=4, linestyle="none", **marker, **style)
+        name_text = name.text if len(name.text) <= longest else name.text[: longest - 1] + "…"
         axes.text(
-            1.075, place, shown, transform=axes.transAxes, va="center", fontsize=size,
+            1.075, place, name_text, transform=axes.transAxes, va="center", fontsize=size,
             color=colour, parse_math=False,
         )  # fmt: skip
 
@@ -252,7 +252,7 @@ def few_ticks(axis: Axis) -> None:
     if low > 0 and high / low < _FEW_DECADES:
         subs = (1.0, 2.0, 5.0) if high / low < _ONE_DECADE else (1.0, 3.0)
         inside = [sub * 10.0**k for k in range(-30, 31) for sub in subs]
-        several = sum(low <= one <= high for one in inside) > 1
+        several = sum(low <= tick <= high for tick in inside) > 1
         axis.set_major_locator(LogLocator(subs=subs, numticks=6) if several else MaxNLocator(2))
         axis.set_major_formatter(StrMethodFormatter("{x:g}"))
     axis.set_minor_formatter(NullFormatter())

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..errors import AssessmentError
 from ..tables.table import Table
-from .frame import Shown, by_algorithm, chosen, size_of, split, title_of
+from .axes import FigureOptions, by_algorithm, chosen, size_of, split, title_of
 from .style import add_legend, few_ticks
 
 if TYPE_CHECKING:
@@ -18,7 +18,9 @@ _NAMES = ("suite", "dimension")
 _MOST_PANELS = {"column": 3, "page": 5}
 
 
-def draw_profiles(table: Table, column: str, name: str, base: int, shown: Shown) -> Figure:
+def draw_profiles(
+    table: Table, column: str, name: str, base: int, options: FigureOptions
+) -> Figure:
     """Draw the share of problems solved, a panel for each ``tau``, the largest first.
 
     Args:
@@ -26,16 +28,16 @@ def draw_profiles(table: Table, column: str, name: str, base: int, shown: Shown)
         column: Of what goes across, logarithmic.
         name: Of that axis.
         base: Of the logarithm.
-        shown: ``suite``, ``dimension``.
+        options: ``suite``, ``dimension``.
 
     Raises:
         AssessmentError: There are more tolerances than panels have room.
     """
     from matplotlib.figure import Figure
 
-    rows = chosen(table, _NAMES, shown)
+    rows = chosen(table, _NAMES, options)
     panels = list(reversed(split(rows, "tau").items()))
-    size, most = size_of(shown), _MOST_PANELS[shown.get("width", "column")]
+    size, most = size_of(options), _MOST_PANELS[options.get("width", "column")]
     if len(panels) > most:
         raise AssessmentError(
             f"figure: there is room for {most} tolerances at this width, {len(panels)} are asked "
@@ -57,6 +59,8 @@ def draw_profiles(table: Table, column: str, name: str, base: int, shown: Shown)
         few_ticks(every[0].xaxis)
     every[0].set_ylabel("share of problems")
     figure.supxlabel(name, fontsize=8)
-    figure.suptitle(title_of(rows, _NAMES, shown), x=0.01, ha="left", fontsize=8, parse_math=False)
+    figure.suptitle(
+        title_of(rows, _NAMES, options), x=0.01, ha="left", fontsize=8, parse_math=False
+    )
     add_legend(every[-1])
     return figure

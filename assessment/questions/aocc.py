@@ -10,7 +10,7 @@ from ..data.grouping import check_grouping, group_name, grouped
 from ..data.run_areas import notes_on_areas
 from ..data.runs import Runs
 from ..errors import AssessmentError
-from ..statistics.anytime.aocc import PrecisionScale, mean_over_problems
+from ..statistics.aocc import PrecisionScale, mean_over_problems
 from ..tables.table import Table, Value, table_of
 
 _COLUMNS = (
@@ -62,7 +62,7 @@ def aocc(
     rows: list[list[Value]] = []
     meanings: dict[str, None] = {}
     for group in grouped(areas, group_by):
-        one = group[0]
+        first = group[0]
         function = np.repeat(np.arange(len(group)), [len(member.least) for member in group])
         instance = np.concatenate([member.instances for member in group])
         _, problem = np.unique(np.stack([function, instance]), axis=1, return_inverse=True)
@@ -70,8 +70,13 @@ def aocc(
         (mean, *ends), meaning = mean_over_problems(least, function, problem, level)
         size = np.bincount(problem)
         most = np.bincount(problem, weights=np.concatenate([member.most for member in group]))
-        row: list[Value] = [one.algorithm, one.suite, one.dimension, group_name(one, group_by)]
-        row += [one.budget, len(problem), len(size), float(mean), float((most / size).mean())]
+        row: list[Value] = [
+            first.algorithm,
+            first.suite,
+            first.dimension,
+            group_name(first, group_by),
+        ]
+        row += [first.budget, len(problem), len(size), float(mean), float((most / size).mean())]
         rows.append([*row, *(ends if interval is not None else ())])
         if interval is not None:
             meanings[meaning] = None

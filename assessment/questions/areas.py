@@ -22,8 +22,7 @@ from ..data.notes import notes_on_targets, restart_notes
 from ..data.profiles import ProfileOptions, Weights
 from ..data.run_sets import in_batches
 from ..data.runs import Runs
-from ..statistics.areas import capped_geometric_mean, linear_area, log_area
-from ..statistics.ecdf import solved_pairs
+from ..statistics.ecdf import capped_geometric_mean, linear_area, log_area, solved_pairs
 from ..statistics.runtime_statistics import geometric_mean
 from ..tables.table import Table, Value, table_of
 from ..targets.budgets import batch_size, one_budget
@@ -74,15 +73,15 @@ def areas(
         runtimes, those beyond the budget counting as it (`capped_geometric_mean`); ``solved`` of
         ``pairs``, by one run at least.
     """
-    shown = runs.common()
-    run_sets, wanted = shown.at_targets(targets, all_targets, reference, PROFILE_BUDGETS)
+    compared = runs.common()
+    run_sets, aims = compared.at_targets(targets, all_targets, reference, PROFILE_BUDGETS)
     run_sets = in_batches(run_sets, batch_size(axis))
     options = ProfileOptions(group_by, runtimes, axis, weights, Simulation(seed, samples))
-    asked = one_budget(budget)
+    end_budget = one_budget(budget)
     rows: list[list[Value]] = []
     for group in grouped(run_sets, options.group_by):
-        one, unit = group[0], options.unit(group[0])
-        end = asked.on(axis_of(axis, one.count), one.dimension)
+        first, unit = group[0], options.unit(group[0])
+        end = end_budget.on(axis_of(axis, first.count), first.dimension)
         pairs = [function_pairs(t, options.runtimes, options.simulation, unit) for t in group]
         weigh = [p.n_targets if options.weights == "pairs" else 1 for p in pairs]
         atoms = [p.atoms() for p in pairs]
@@ -93,9 +92,9 @@ def areas(
         means = [capped_geometric_mean(x, end, w) for x, w in atoms]
         mean = float(geometric_mean(means, weigh))
         solved = sum(int(solved_pairs(t.hits).sum()) for t in group)
-        name = group_name(one, options.group_by)
-        cell: list[Value] = [one.algorithm, one.suite, one.dimension, name, end]
+        name = group_name(first, options.group_by)
+        cell: list[Value] = [first.algorithm, first.suite, first.dimension, name, end]
         rows.append([*cell, area, linear, mean, solved, sum(p.n_targets for p in pairs)])
-    notes = notes_on_targets(run_sets, wanted, options.convention(run_sets))
+    notes = notes_on_targets(run_sets, aims, options.convention(run_sets))
     notes += restart_notes(options.with_restarts(run_sets))
     return Table(table_of(_COLUMNS, rows), notes)

@@ -19,9 +19,9 @@ from ..data.grouping import check_grouping, group_name, grouped
 from ..data.run_curves import notes_on_curves
 from ..data.runs import Runs
 from ..errors import AssessmentError
-from ..figures.frame import Shown, frame, split
+from ..figures.axes import FigureOptions, figure_and_axes, split
 from ..figures.style import add_legend, drawn, is_signed, precision_axes, style_of, styled
-from ..statistics.anytime.attainment import attainment_surfaces
+from ..statistics.attainment import attainment_surfaces
 from ..tables.table import Table, Value, stacked
 from ..targets.parse import items_of
 
@@ -66,9 +66,9 @@ def attainment(
     data = list(runs.curves(axis))
     blocks: list[list[Value | NDArray[Any]]] = []
     for group in grouped(data, group_by):
-        one, curves = group[0], [curve for each in group for curve in each.curves]
-        name = group_name(one, group_by)
-        head: list[Value] = [one.algorithm, one.suite, one.dimension, name, len(curves)]
+        first, curves = group[0], [curve for each in group for curve in each.curves]
+        name = group_name(first, group_by)
+        head: list[Value] = [first.algorithm, first.suite, first.dimension, name, len(curves)]
         surfaces = attainment_surfaces(curves, percents)
         for level, (budget, precision) in zip(percents, surfaces, strict=True):
             blocks.append([*head, float(level), budget, precision])
@@ -111,14 +111,16 @@ def _caption(cell: Cell) -> str:
     group_by="all",
 )
 @styled
-def draw_attainment(table: Table, **shown: Unpack[Shown]) -> Figure:
+def draw_attainment(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw the levels of an attainment function: from each curve on, so many runs are that good.
 
     Args:
         table: The table.
-        **shown: ``algorithm``, ``suite``, ``group``, ``dimension``.
+        **options: ``algorithm``, ``suite``, ``group``, ``dimension``.
     """
-    figure, axes, rows = frame(table, ("algorithm", "suite", "group", "dimension"), shown)
+    figure, axes, rows = figure_and_axes(
+        table, ("algorithm", "suite", "group", "dimension"), options
+    )
     signed = is_signed(rows, "precision")
     last = rows["budget"].max()
     for place, (level, own) in enumerate(split(rows, "level").items()):

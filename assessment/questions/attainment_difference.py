@@ -17,9 +17,9 @@ from ..data.fixed_budget_data import BudgetTable, is_per_dimension
 from ..data.grouping import check_grouping, group_name, groups_of_two
 from ..data.run_curves import notes_on_curves
 from ..data.runs import Runs
-from ..figures.frame import Shown, add_differences, frame
+from ..figures.axes import FigureOptions, add_differences, figure_and_axes
 from ..figures.style import SMALLEST_PRECISION, is_signed, precision_axes, styled
-from ..statistics.anytime.attainment import attainment_differences
+from ..statistics.attainment import attainment_differences
 from ..tables.table import Table, Value, stacked
 
 if TYPE_CHECKING:
@@ -62,12 +62,18 @@ def attainment_difference(
     pairs, notes = groups_of_two(curves, first, second, group_by)
     blocks: list[list[Value | NDArray[Any]]] = []
     for groups in pairs:
-        one = groups[0][0]
-        head: list[Value] = [one.suite, one.dimension, group_name(one, group_by), first, second]
+        member = groups[0][0]
+        head: list[Value] = [
+            member.suite,
+            member.dimension,
+            group_name(member, group_by),
+            first,
+            second,
+        ]
         sides = [[curve for each in group for curve in each.curves] for group in groups]
         rectangles = attainment_differences(*sides)
         blocks.append([*head, *map(len, sides), *rectangles.T])
-    kept = [one for groups in pairs for group in groups for one in group]
+    kept = [member for groups in pairs for group in groups for member in group]
     return BudgetTable(stacked(_COLUMNS, blocks), (*notes, *notes_on_curves(kept)), axis)
 
 
@@ -89,14 +95,14 @@ def _caption(cell: Cell) -> str:
     group_by="all",
 )
 @styled
-def draw_attainment_difference(table: Table, **shown: Unpack[Shown]) -> Figure:
+def draw_attainment_difference(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw where one algorithm attains more often than another: blue the first, red the second.
 
     Args:
         table: The table.
-        **shown: ``suite``, ``group``, ``dimension``.
+        **options: ``suite``, ``group``, ``dimension``.
     """
-    figure, axes, rows = frame(table, ("suite", "group", "dimension"), shown)
+    figure, axes, rows = figure_and_axes(table, ("suite", "group", "dimension"), options)
     figure.set_figheight(3.0)
     signed = is_signed(rows, "precision_from", "precision_to")
     corners = [rows[f"{name}_{end}"] for name in ("budget", "precision") for end in ("from", "to")]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ...suites.names import natural
+from ...suites.texts import natural
 from ..asking.declaration import question
 from ..asking.options import OutputFile, Reference, Targets
 from ..data.notes import notes_on_targets
@@ -41,7 +41,7 @@ class BestTable(Table):
 
     entries: tuple[BestOf, ...] = ()
 
-    def shown(self) -> tuple[list[str], list[list[str]]]:
+    def text_cells(self) -> tuple[list[str], list[list[str]]]:
         """As text and LaTeX lay it out; see the class."""
         by = key_of(self.names)
         keys = sorted(set(self[by].tolist()), reverse=by == "target")
@@ -49,11 +49,11 @@ class BestTable(Table):
         for row in self._records():
             line = lines.setdefault(tuple(row[name] for name in BEST_COLUMNS[:3]), {})
             line[row[by]] = f"{text(row['art'])} {text(row['algorithm'])}".rstrip()
-        shown = [
+        cells = [
             [*map(text, line), *(found.get(key, "") for key in keys)]
             for line, found in lines.items()
         ]
-        return [*BEST_COLUMNS[:3], *(key_text(by, key) for key in keys)], shown
+        return [*BEST_COLUMNS[:3], *(key_text(by, key) for key in keys)], cells
 
 
 @question("Algorithms against each other, function by function", 40, joins=True)
@@ -89,13 +89,13 @@ def best(
     """
     if runs.unequal and not shares:
         raise AssessmentError("unequal: nothing is joined but shares; ask for both or none")
-    shown = runs.common() if shares else runs
-    run_sets, wanted = shown.at_targets(targets, decades, reference)
-    entries = best_of_algorithms(run_sets, wanted)
-    notes = notes_on_targets(run_sets, wanted)
+    compared = runs.common() if shares else runs
+    run_sets, aims = compared.at_targets(targets, decades, reference)
+    entries = best_of_algorithms(run_sets, aims)
+    notes = notes_on_targets(run_sets, aims)
     if output is not None:
-        notes += (_frozen(shown, entries if targets is not None else None, output),)
-    return shares_table(entries, notes) if shares else best_table(entries, wanted, notes)
+        notes += (_frozen(compared, entries if targets is not None else None, output),)
+    return shares_table(entries, notes) if shares else best_table(entries, aims, notes)
 
 
 def _frozen(runs: Runs, entries: Sequence[BestOf] | None, output: str | Path) -> str:
@@ -105,7 +105,10 @@ def _frozen(runs: Runs, entries: Sequence[BestOf] | None, output: str | Path) ->
     if runs.count != "f+g":
         raise AssessmentError("output: a reference counts all evaluations; leave count out")
     every = tuple(log_reference(runs.log, runs.rows) if entries is None else entries)
-    own = {(one.suite, one.function, one.dimension): tuple(one.targets.tolist()) for one in every}
+    own = {
+        (entry.suite, entry.function, entry.dimension): tuple(entry.targets.tolist())
+        for entry in every
+    }
     best_table(every, TargetSet("of the reference", own=own)).to_csv(output)
     return f"{output}: a reference of {len(every)} functions and dimensions was written."
 
@@ -128,9 +131,9 @@ def best_table(
 def shares_table(entries: Sequence[BestOf], notes: tuple[str, ...] = ()) -> Table:
     """How many targets each algorithm is best on, in each suite and dimension; see `best`."""
     counts: dict[tuple[str, int], Counter[str]] = {}
-    for one in entries:
-        found = counts.setdefault((one.suite, one.dimension), Counter())
-        found.update(name for name in one.algorithms if name)
+    for entry in entries:
+        found = counts.setdefault((entry.suite, entry.dimension), Counter())
+        found.update(name for name in entry.algorithms if name)
     rows: list[list[Value]] = [
         [*cell, name, n, n / counted.total()]
         for cell, counted in sorted(counts.items())

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from ...suites.names import natural, natural_order
+from ...suites.texts import natural, natural_order
 from ..asking.declaration import question
 from ..asking.options import Reference, Targets
-from ..data.function_pairs import SINGLE_RUNTIMES, runtimes_said, usual_quantiles
+from ..data.function_pairs import SINGLE_RUNTIMES, runtimes_note, usual_quantiles
 from ..data.instances import notes_on_tests
 from ..data.notes import notes_on_targets
 from ..data.rank_tests import run_tests
@@ -88,15 +88,15 @@ def coco_table(
     Returns:
         A `CocoTable`; its columns are there.
     """
-    targets = runs.made_targets(targets, reference)
-    run_sets, wanted = runs.at_targets(targets, coco_table_targets)
+    targets = runs.load_targets(targets, reference)
+    run_sets, aims = runs.at_targets(targets, coco_table_targets)
     data = ranked_runs(runs.log, run_sets)
     if reference is None:
-        return art_ratios_table(data, wanted)
+        return art_ratios_table(data, aims)
     from ..data.reference_tables import naming_reference
 
     entries, name = runs.reference(reference)
-    return naming_reference(art_ratios_table(data, wanted, entries), entries, name)
+    return naming_reference(art_ratios_table(data, aims, entries), entries, name)
 
 
 def art_ratios_table(
@@ -113,16 +113,16 @@ def art_ratios_table(
     """
     ranked, entries = list(data), by_cell(reference)
     cells: dict[tuple[str, int, int], list[RankedRuns]] = {}
-    for one in ranked:
-        suite, function, dimension = one.cell
-        cells.setdefault((suite, dimension, function), []).append(one)
+    for own in ranked:
+        suite, function, dimension = own.cell
+        cells.setdefault((suite, dimension, function), []).append(own)
     tests: dict[tuple[str, int], int] = {}
     for suite, dimension, _ in cells:
         tests[suite, dimension] = tests.get((suite, dimension), 0) + 1
     rows: list[list[Value]] = []
     for suite, dimension, function in sorted(cells):
         here = sorted(
-            cells[suite, dimension, function], key=lambda one: natural(one.run_set.algorithm)
+            cells[suite, dimension, function], key=lambda own: natural(own.run_set.algorithm)
         )
         aims = targets.of(suite, function, dimension)
         keys = targets.keys(suite, function, dimension)
@@ -132,12 +132,12 @@ def art_ratios_table(
             known = runtimes_at(entry.targets, entry.average_runtimes, aims)
         lines = _rows(here, keys, known, tests[suite, dimension])
         rows += [[suite, dimension, function, *line] for line in lines]
-    data_sets = [one.run_set for one in ranked]
+    data_sets = [own.run_set for own in ranked]
     notes = (
         *notes_on_targets(data_sets, targets),
         *notes_on_tests(data_sets),
         "ratio: aRT by that of the reference; q10, q90, divided by aRT: "
-        f"{runtimes_said(data_sets, 'suite', SINGLE_RUNTIMES)}.",
+        f"{runtimes_note(data_sets, 'suite', SINGLE_RUNTIMES)}.",
         "p: the best algorithm against each other, rank-sum test, the largest p-value times the "
         "number of functions.",
     )
@@ -158,28 +158,28 @@ def _rows(
         reference: Average runtimes of the reference to them; NaN where it is not known.
         functions: How many functions p-values are corrected for.
     """
-    data = [one.run_set for one in ranked]
-    art = np.array([average_runtime(one.hits, one.spent) for one in data])
+    data = [own.run_set for own in ranked]
+    art = np.array([average_runtime(run_set.hits, run_set.spent) for run_set in data])
     winners = art.argmin(axis=0).tolist()
     matches = [
-        (ranked[best], one, j)
+        (ranked[best], own, j)
         for j, best in enumerate(winners)
-        for i, one in enumerate(ranked)
+        for i, own in enumerate(ranked)
         if i != best
     ]
     tests, others = run_tests(matches), len(data) - 1
-    spread = [usual_quantiles(one, [0.1, 0.9]) for one in data]
+    spread = [usual_quantiles(run_set, [0.1, 0.9]) for run_set in data]
     found: list[list[Value]] = []
     for j, (target, best) in enumerate(zip(targets, winners, strict=True)):
         p = _significance(tests[j * others : (j + 1) * others], functions)
-        for i, one in enumerate(data):
+        for i, run_set in enumerate(data):
             first = bool(np.isfinite(art[i, j]) and art[i, j] == art[best, j])
             reached = np.isfinite(art[i, j])
             relative = spread[i][:, j] / art[i, j] if reached else np.full(2, np.nan)
             known = float(reference[j])
             ratio = ratio_of(float(art[i, j]), known) if np.isfinite(known) else art[i, j]
-            head: list[Value] = [*target, one.algorithm, float(art[i, j]), known, float(ratio)]
-            counts: list[Value] = [int(successes(one.hits[:, j])), len(one.spent)]
+            head: list[Value] = [*target, run_set.algorithm, float(art[i, j]), known, float(ratio)]
+            counts: list[Value] = [int(successes(run_set.hits[:, j])), len(run_set.spent)]
             ends = [float(end) for end in relative]
             found.append([*head, *ends, *counts, first, p if i == best else float("nan")])
     return found
@@ -197,13 +197,13 @@ def _dimension(
     suite: str, dimension: int, functions: dict[int, list[dict[str, Any]]], by: str
 ) -> str:
     """The table of one suite and dimension, its columns by target or by budget."""
-    of = {f: list(dict.fromkeys(row[by] for row in rows)) for f, rows in functions.items()}
-    is_common = len(set(map(tuple, of.values()))) == 1
-    most = max(map(len, of.values()))
+    keys = {f: list(dict.fromkeys(row[by] for row in rows)) for f, rows in functions.items()}
+    is_common = len(set(map(tuple, keys.values()))) == 1
+    most = max(map(len, keys.values()))
     lines: list[list[str]] = []
     heads = [""] * (most + 2)
     for i, (function, rows) in enumerate(functions.items()):
-        targets = of[function]
+        targets = keys[function]
         blank = [""] * (most - len(targets))
         precisions = {row[by]: latex_cell(target_text(row["target"])) for row in rows}
         names = [precisions[target] for target in targets]
@@ -231,12 +231,12 @@ def _dimension(
 def _cell(row: dict[str, Any]) -> str:
     """Ratio, dispersion and significance of one algorithm at one target."""
     ratio = number(row["ratio"])
-    shown = rf"\textbf{{{ratio}}}" if row["best"] else ratio
+    latex = rf"\textbf{{{ratio}}}" if row["best"] else ratio
     if np.isfinite(row["q10"]):
-        shown += rf"$_{{{_relative(row['q10'])}}}^{{{_relative(row['q90'])}}}$"
+        latex += rf"$_{{{_relative(row['q10'])}}}^{{{_relative(row['q90'])}}}$"
     if row["p"] < _ALPHA:
-        shown += rf"$^{{\ast{min(int(-np.log10(max(row['p'], 1e-9))), 9)}}}$"
-    return shown
+        latex += rf"$^{{\ast{min(int(-np.log10(max(row['p'], 1e-9))), 9)}}}$"
+    return latex
 
 
 def _relative(value: float) -> str:

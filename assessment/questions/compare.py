@@ -11,7 +11,7 @@ from typing import Annotated, Literal, get_args
 import numpy as np
 
 from ...suites.errors import UnknownNameError
-from ...suites.names import natural_order
+from ...suites.texts import natural_order
 from ..asking.declaration import question
 from ..asking.options import Alpha, Level, Option, Reference, Seed, Targets
 from ..data.instances import notes_on_tests
@@ -26,8 +26,8 @@ from ..statistics.hits import successes
 from ..statistics.intervals import Resampling, ratio_interval
 from ..statistics.quantiles import Floats
 from ..statistics.ratios import ratio_of
+from ..statistics.repetitions import mostly_shared, repeats
 from ..statistics.significance import bonferroni, holm, runs_needed
-from ..statistics.uncertainty.repetitions import mostly_shared, repeats
 from ..tables.latex import cell, escaped, pages
 from ..tables.table import Table, Value, table_of, text, written
 from ..targets.defaults import hardest
@@ -118,26 +118,26 @@ class CompareTable(Table):
             pieces.append(pages(heads, lines, "l" + "r" * len(targets), 1, escaped(title)))
         return written("\\medskip\n".join(pieces), path)
 
-    def shown(self) -> tuple[list[str], list[list[str]]]:
+    def text_cells(self) -> tuple[list[str], list[list[str]]]:
         """As text and LaTeX lay it out; see the class."""
         interval = ["interval"] if "low" in self.names else []
         keys = ["budget"] if key_of(self.names) == "budget" else []
         names = [*COMPARE_COLUMNS[:3], *keys, *COMPARE_COLUMNS[3:6]]
         heads = [*names, "ratio", *interval, "successes", "p corrected", "conclusion"]
         lines = []
-        for one, within in zip(self._records(), self.within, strict=True):
+        for row, within in zip(self._records(), self.within, strict=True):
             lines.append(
                 [
-                    *(text(one[name]) for name in COMPARE_COLUMNS[:3]),
-                    *(text(one[name]) for name in keys),
-                    target_text(one["target"]),
-                    text(one["first"]),
-                    text(one["second"]),
-                    text(one["ratio"]),
-                    *(f"{text(one['low'])} … {text(one['high'])}" for _ in interval),
-                    "{successes_first}/{runs_first} {successes_second}/{runs_second}".format(**one),
-                    text(one["p_corrected"]),
-                    conclusion(one["better"], one["more_runs"], within, solved=_solved(one)),
+                    *(text(row[name]) for name in COMPARE_COLUMNS[:3]),
+                    *(text(row[name]) for name in keys),
+                    target_text(row["target"]),
+                    text(row["first"]),
+                    text(row["second"]),
+                    text(row["ratio"]),
+                    *(f"{text(row['low'])} … {text(row['high'])}" for _ in interval),
+                    "{successes_first}/{runs_first} {successes_second}/{runs_second}".format(**row),
+                    text(row["p_corrected"]),
+                    conclusion(row["better"], row["more_runs"], within, solved=_solved(row)),
                 ]
             )
         return heads, lines
@@ -145,10 +145,10 @@ class CompareTable(Table):
 
 def _ratio(row: dict[str, Value]) -> str:
     """Ratio and interval in LaTeX, marked where the test decides."""
-    shown = cell(text(row["ratio"]))
+    latex = cell(text(row["ratio"]))
     if row["better"]:
-        shown = rf"\textbf{{{shown}}}$^{{\ast}}$"
-    return shown + (cell(f" [{text(row['low'])}, {text(row['high'])}]") if "low" in row else "")
+        latex = rf"\textbf{{{latex}}}$^{{\ast}}$"
+    return latex + (cell(f" [{text(row['low'])}, {text(row['high'])}]") if "low" in row else "")
 
 
 def _solved(row: dict[str, Value]) -> bool:
@@ -226,10 +226,10 @@ def compare(
     Returns:
         A `CompareTable`; its columns are there.
     """
-    run_sets, wanted = runs.at_targets(targets, hardest, reference)
+    run_sets, aims = runs.at_targets(targets, hardest, reference)
     resampling = None if interval is None else Resampling(interval, seed)
     decision = Decision(correction, alpha, resampling)
-    return compare_table(ranked_runs(runs.log, run_sets), wanted, decision, against)
+    return compare_table(ranked_runs(runs.log, run_sets), aims, decision, against)
 
 
 def compare_table(
@@ -256,8 +256,8 @@ def compare_table(
     """
     ranked = list(data)
     cells: dict[tuple[str, int, int], dict[str, RankedRuns]] = {}
-    for one in ranked:
-        cells.setdefault(one.cell, {})[one.run_set.algorithm] = one
+    for own in ranked:
+        cells.setdefault(own.cell, {})[own.run_set.algorithm] = own
     rows: list[list[Value]] = []
     for first, second in _pairs(natural_order(c.run_set.algorithm for c in ranked), against):
         shared = [cells[c] for c in sorted(cells) if first in cells[c] and second in cells[c]]
@@ -269,15 +269,15 @@ def compare_table(
     place = 3 + len(targets.budgets[:1])
     rows.sort(key=lambda row: (row[0], row[1], row[2], -float(row[place]), row[3]))
     within = tuple(bool(row.pop()) for row in rows)
-    run_sets = [one.run_set for one in ranked]
+    run_sets = [own.run_set for own in ranked]
     notes = (
         *notes_on_targets(run_sets, targets),
         *notes_on_tests(run_sets),
         *_notes(decision, run_sets),
     )
     ends = ("low", "high") if decision.resampling is None else ()
-    shown = [name for name in COMPARE_COLUMNS if name not in ends]
-    columns = table_of(targets.named(shown), rows)
+    names = [name for name in COMPARE_COLUMNS if name not in ends]
+    columns = table_of(targets.named(names), rows)
     return CompareTable(columns, notes, within)
 
 
@@ -323,12 +323,12 @@ def _values(
 ) -> list[Value]:
     """Ratio, interval (if any), aRTs, successes and runs at target ``j``."""
     data = first.run_set, second.run_set
-    sides = [(one.hits[:, j], one.spent) for one in data]
+    sides = [(run_set.hits[:, j], run_set.spent) for run_set in data]
     art = [float(average_runtime(hits[:, None], spent)[0]) for hits, spent in sides]
     ends: list[Value] = []
     if resampling is not None:
-        instances = one, other = data[0].instances, data[1].instances
-        same = mostly_shared(one, other)
+        instances = run_set, other = data[0].instances, data[1].instances
+        same = mostly_shared(run_set, other)
         low, high = ratio_interval(
             sides[0], sides[1], resampling, None if same else instances
         ).tolist()

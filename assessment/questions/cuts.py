@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from ..asking.declaration import question
 from ..asking.options import Axis, Budgets, Option
-from ..data.choice import cells, measurement_of, suite_of
 from ..data.counting import axis_of, spent_of
 from ..data.fixed_budget_data import longest_runs
 from ..data.notes import basis
 from ..data.run_curves import RunCurves
 from ..data.runs import AXIS, Runs
-from ..figures.frame import PLACE, Shown, by_algorithm, chosen, size_of
+from ..data.selection import cells, measurement_of, suite_of
+from ..figures.axes import PLACE, FigureOptions, by_algorithm, chosen, size_of
 from ..figures.style import drawn, precision_axes, styled
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, table_of
@@ -83,16 +83,16 @@ def cuts(
         inf where it was not. Budgets are in the unit that was asked for.
     """
     common = None if budget is None else parse_budgets(budget)
-    wanted = None if target is None else parse_targets(target)
+    aims = None if target is None else parse_targets(target)
     data = tuple(runs.curves(axis))
     unit = axis_of(axis, runs.count)
     budgets = _usual_budgets(runs, axis)
     rows: list[list[Value]] = []
-    for one in data:
-        vertical = budgets_on(common, unit, one.dimension) if common else (budgets[one.cell],)
-        horizontal = wanted or (pair_targets(measurement_of(runs.log, one.suite))[1],)
-        head: list[Value] = [one.algorithm, one.suite, one.function, one.dimension]
-        for instance, curve in zip(one.instances.tolist(), one.curves, strict=True):
+    for own in data:
+        vertical = budgets_on(common, unit, own.dimension) if common else (budgets[own.cell],)
+        horizontal = aims or (pair_targets(measurement_of(runs.log, own.suite))[1],)
+        head: list[Value] = [own.algorithm, own.suite, own.function, own.dimension]
+        for instance, curve in zip(own.instances.tolist(), own.curves, strict=True):
             for at, aim in product(vertical, horizontal):
                 precision, runtime = _cut(*curve, at, aim)
                 rows.append([*head, instance, at, precision, aim, runtime])
@@ -126,13 +126,13 @@ def _cut(budgets: Floats, precision: Floats, budget: float, target: float) -> tu
 
 def _notes(data: Sequence[RunCurves]) -> tuple[str, ...]:
     notes: tuple[str, ...] = ()
-    bounds = sum(len(one.curves) - one.has_all for one in data)
+    bounds = sum(len(own.curves) - own.has_all for own in data)
     if bounds:
         notes += (
             f"of {bounds} runs the log tells first hits of its targets and the best at scheduled "
             "counts, not every improvement: between these, curves are upper bounds.",
         )
-    if not all(one.has_reference for one in data):
+    if not all(own.has_reference for own in data):
         notes += ("without a reference value, precisions are indicator values.",)
     return (
         *notes,
@@ -151,13 +151,14 @@ def _unit(table: Table) -> str:
 
 def _caption(cell: Cell) -> str:
     budgets, targets = _cuts_of(cell.rows)
-    one, other = ("s" * (len(cuts_of_kind) > 1) for cuts_of_kind in (budgets, targets))
+    budget_s, target_s = ("s" * (len(cuts_here) > 1) for cuts_here in (budgets, targets))
     return (
-        f"Best precision so far of each run on {cell.place}. Vertical line{one}: budget{one} "
-        f"{', '.join(f'{budget:g}' for budget in budgets)} {_unit(cell.table)}; at the right the "
-        f"distribution of the precisions there (fixed budget). Horizontal line{other}: "
-        f"target{other} {', '.join(map(target_text, targets))}; above, the distribution of the "
-        "runtimes to it (fixed target). Stars: where curves and lines meet."
+        f"Best precision so far of each run on {cell.place}. Vertical line{budget_s}: "
+        f"budget{budget_s} {', '.join(f'{budget:g}' for budget in budgets)} {_unit(cell.table)}; "
+        "at the right the distribution of the precisions there (fixed budget). "
+        f"Horizontal line{target_s}: target{target_s} {', '.join(map(target_text, targets))}; "
+        "above, the distribution of the runtimes to it (fixed target). Stars: where curves and "
+        "lines meet."
     )
 
 
@@ -171,7 +172,7 @@ def _cuts_of(rows: Mapping[str, NDArray[Any]]) -> tuple[list[float], list[float]
     "cuts", cells="suite function dimension", caption=_caption, options="budget target count"
 )
 @styled
-def draw_cuts(table: CutsTable, **shown: Unpack[Shown]) -> Figure:
+def draw_cuts(table: CutsTable, **options: Unpack[FigureOptions]) -> Figure:
     """Draw the convergence curves of runs, cut at budgets and at targets.
 
     A vertical line is a budget: where curves cross it, at stars, are the precisions of the
@@ -181,22 +182,22 @@ def draw_cuts(table: CutsTable, **shown: Unpack[Shown]) -> Figure:
 
     Args:
         table: The table.
-        **shown: ``suite``, ``function``, ``dimension``.
+        **options: ``suite``, ``function``, ``dimension``.
     """
     from matplotlib.figure import Figure
 
-    rows = chosen(table, ("suite", "function", "dimension"), shown)
+    rows = chosen(table, ("suite", "function", "dimension"), options)
     suite, function, dimension = (rows[name][0] for name in ("suite", "function", "dimension"))
     curves = {
-        one.algorithm: one.curves
-        for one in table.curves
-        if (one.suite, one.function, one.dimension) == (suite, function, dimension)
+        own.algorithm: own.curves
+        for own in table.curves
+        if (own.suite, own.function, own.dimension) == (suite, function, dimension)
     }
-    every = [curve for of_algorithm in curves.values() for curve in of_algorithm]
+    every = [curve for own_curves in curves.values() for curve in own_curves]
     signed = any(precision.min(initial=0.0) < 0 for _, precision in every)
     budgets, targets = _cuts_of(rows)
     last = max([*budgets, *(float(at[-1]) for at, _ in every if at.size)])
-    figure = Figure(figsize=(size_of(shown)[0], _HEIGHT), layout="constrained")
+    figure = Figure(figsize=(size_of(options)[0], _HEIGHT), layout="constrained")
     grid = figure.add_gridspec(2, 2, width_ratios=_WIDTHS, height_ratios=(1, 3))
     main = figure.add_subplot(grid[1, 0])
     above = figure.add_subplot(grid[0, 0], sharex=main)
@@ -232,7 +233,7 @@ def draw_cuts(table: CutsTable, **shown: Unpack[Shown]) -> Figure:
         f"target {', '.join(map(target_text, targets))}",
         parse_math=False,
     )
-    algorithms.sort(key=lambda one: int(one[1][PLACE][0]))
+    algorithms.sort(key=lambda algorithm: int(algorithm[1][PLACE][0]))
     styles = [style for _, _, style in algorithms]
     _draw_names(figure.add_subplot(grid[0, 1]), [name for name, _, _ in algorithms], styles)
     return figure

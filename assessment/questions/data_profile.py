@@ -8,7 +8,7 @@ from ..asking.declaration import question
 from ..asking.options import Budget, Tolerances
 from ..data.convergence_test import Best, passed, profile_rows
 from ..data.runs import Runs
-from ..figures.frame import Shown
+from ..figures.axes import FigureOptions
 from ..figures.style import styled
 from ..figures.tolerances import draw_profiles
 from ..tables.table import Table, Value, stacked
@@ -55,9 +55,9 @@ def data_profile(
     """
     found, notes = passed(runs, tau, budget, reference)
     rows: list[list[Value | Floats]] = []
-    for one in found:
-        times = {name: own / (one.dimension + 1) for name, own in one.times.items()}
-        rows += profile_rows(one, times, 1.0)
+    for passed_here in found:
+        times = {name: own / (passed_here.dimension + 1) for name, own in passed_here.times.items()}
+        rows += profile_rows(passed_here, times, 1.0)
     return Table(stacked(_COLUMNS, rows), notes)
 
 
@@ -76,12 +76,12 @@ def _caption(cell: Cell) -> str:
     unasked="where it applies",
 )
 @styled
-def draw_data_profile(table: Table, **shown: Unpack[Shown]) -> Figure:
+def draw_data_profile(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw data profiles, a panel for each tolerance.
 
     Args:
         table: The table.
-        **shown: ``suite``, ``dimension``.
+        **options: ``suite``, ``dimension``.
     """
     name = "evaluations / (dimension + 1)"
-    return draw_profiles(table, "simplex_gradients", name, 10, shown)
+    return draw_profiles(table, "simplex_gradients", name, 10, options)

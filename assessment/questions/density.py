@@ -18,7 +18,7 @@ from ..data.fixed_budget_data import notes_on_precisions
 from ..data.notes import notes_on_targets
 from ..data.runs import AXIS, Runs
 from ..errors import AssessmentError
-from ..figures.frame import PLACE, Rows, Shown, chosen, size_of, split, title_of
+from ..figures.axes import PLACE, FigureOptions, Rows, chosen, size_of, split, title_of
 from ..figures.style import (
     Name,
     add_names,
@@ -41,15 +41,15 @@ if TYPE_CHECKING:
 
     from ..asking.cell import Cell
 
-Shapes = Literal["density", "mass", "density-nrd0"]
+DensityKind = Literal["density", "mass", "density-nrd0"]
 Shape = Annotated[
-    Shapes,
+    DensityKind,
     Option(
         help="A kernel density of logarithms; masses; or a density of the values themselves, as R "
         "has it"
     ),
 ]
-_OF = {
+_ESTIMATORS = {
     "mass": probability_mass,
     "density": kernel_density,
     "density-nrd0": kernel_density_of_r,
@@ -112,14 +112,17 @@ def runtime_density(
     Raises:
         UnknownNameError: ``shape`` is none of the three.
     """
-    run_sets, wanted = runs.at_targets(targets, decades, reference)
+    run_sets, aims = runs.at_targets(targets, decades, reference)
     samples: list[tuple[list[Value], Floats]] = [
-        ([one.algorithm, one.suite, one.function, one.dimension, *key], one.hits[:, j])
-        for one in run_sets
-        for j, key in enumerate(wanted.keys(*one.cell))
+        (
+            [run_set.algorithm, run_set.suite, run_set.function, run_set.dimension, *key],
+            run_set.hits[:, j],
+        )
+        for run_set in run_sets
+        for j, key in enumerate(aims.keys(*run_set.cell))
     ]
-    notes = notes_on_targets(run_sets, wanted, _HITS)
-    return _table(samples, wanted.named(("target", "runtime")), shape, notes)
+    notes = notes_on_targets(run_sets, aims, _HITS)
+    return _table(samples, aims.named(("target", "runtime")), shape, notes)
 
 
 @question("Precision within budgets", 30)
@@ -150,9 +153,9 @@ def precision_density(
     """
     data = list(runs.at_budgets(budgets, axis))
     samples: list[tuple[list[Value], Floats]] = [
-        ([one.algorithm, one.suite, one.function, one.dimension, budget], one.precision[:, j])
-        for one in data
-        for j, budget in enumerate(one.budgets.tolist())
+        ([own.algorithm, own.suite, own.function, own.dimension, budget], own.precision[:, j])
+        for own in data
+        for j, budget in enumerate(own.budgets.tolist())
     ]
     return _table(samples, ("budget", "precision"), shape, notes_on_precisions(data), axis)
 
@@ -165,9 +168,9 @@ def _table(
     axis: str = AXIS,
 ) -> DensityTable:
     """Distributions of samples, each with its algorithm, suite, function, dimension and place."""
-    if shape not in _OF:
-        raise UnknownNameError.of("shape", shape, get_args(Shapes))
-    curves = [_OF[shape](values) for _, values in samples]
+    if shape not in _ESTIMATORS:
+        raise UnknownNameError.of("shape", shape, get_args(DensityKind))
+    curves = [_ESTIMATORS[shape](values) for _, values in samples]
     blocks = [[*cell, *curve] for (cell, _), curve in zip(samples, curves, strict=True)]
     without = sum(not at.size for at, _ in curves)
     last = "probability" if shape == "mass" else "density"
@@ -183,7 +186,7 @@ def _functions(table: DensityTable) -> list[dict[str, Any]]:
     """Suite, function and dimension of each figure."""
     _check(table)
     values = sorted(set(zip(*(table[name].tolist() for name in _NAMES), strict=True)))
-    return [dict(zip(_NAMES, one, strict=True)) for one in values]
+    return [dict(zip(_NAMES, cell_values, strict=True)) for cell_values in values]
 
 
 def _check(table: Table) -> None:
@@ -193,9 +196,9 @@ def _check(table: Table) -> None:
         raise AssessmentError(" ".join([why, *table.notes[-1:]]))
 
 
-def _caption(cell: Cell, of: str) -> str:
+def _caption(cell: Cell, what: str) -> str:
     assert isinstance(cell.table, DensityTable)
-    return f"{_CAPTIONS[cell.table.shape]} of {of} above each panel, {_HOW}"
+    return f"{_CAPTIONS[cell.table.shape]} of {what} above each panel, {_HOW}"
 
 
 def _caption_of_runtimes(cell: Cell) -> str:
@@ -211,21 +214,21 @@ def _caption_of_runtimes(cell: Cell) -> str:
     targets=pair_targets,
 )
 @styled
-def draw_runtime_density(table: DensityTable, **shown: Unpack[Shown]) -> Figure:
+def draw_runtime_density(table: DensityTable, **options: Unpack[FigureOptions]) -> Figure:
     """Draw the distributions of runtimes to targets, a panel for each, the hardest at the right.
 
     As `draw_precision_density`; the share beside a ridge is that of the runs that hit the target.
 
     Args:
         table: The table.
-        **shown: ``suite``, ``function``, ``dimension``.
+        **options: ``suite``, ``function``, ``dimension``.
     """
-    return _draw(table, (key_of(table.columns), "runtime"), shown)
+    return _draw(table, (key_of(table.columns), "runtime"), options)
 
 
 def _caption_of_precisions(cell: Cell) -> str:
-    of = f"the best precision of the runs on {cell.place} after the budget"
-    return _caption(cell, of).replace("panel,", "panel (evaluations; D is the dimension),")
+    what = f"the best precision of the runs on {cell.place} after the budget"
+    return _caption(cell, what).replace("panel,", "panel (evaluations; D is the dimension),")
 
 
 @precision_density.figure(
@@ -236,7 +239,7 @@ def _caption_of_precisions(cell: Cell) -> str:
     unasked="where it applies",
 )
 @styled
-def draw_precision_density(table: DensityTable, **shown: Unpack[Shown]) -> Figure:
+def draw_precision_density(table: DensityTable, **options: Unpack[FigureOptions]) -> Figure:
     """Draw the distributions of the best precision within budgets, a panel for each budget.
 
     Each algorithm has a ridge, of a kernel density or of masses, and all are equally high: what is
@@ -248,28 +251,28 @@ def draw_precision_density(table: DensityTable, **shown: Unpack[Shown]) -> Figur
 
     Args:
         table: The table.
-        **shown: ``suite``, ``function``, ``dimension``.
+        **options: ``suite``, ``function``, ``dimension``.
     """
-    return _draw(table, ("budget", "precision"), shown)
+    return _draw(table, ("budget", "precision"), options)
 
 
-def _draw(table: DensityTable, columns: tuple[str, str], shown: Shown) -> Figure:
+def _draw(table: DensityTable, columns: tuple[str, str], options: FigureOptions) -> Figure:
     from matplotlib.figure import Figure
 
     _check(table)
     by, what = columns
     unit = " · D" if table.axis == AXIS else ""
-    rows = chosen(table, _NAMES, shown)
+    rows = chosen(table, _NAMES, options)
     panels = list(split(rows, by).items())[:: -1 if by == "target" else 1]
-    panels = panels[-_MOST_PANELS[shown.get("width", "column")] :]
+    panels = panels[-_MOST_PANELS[options.get("width", "column")] :]
     places = dict(zip(rows["algorithm"].tolist(), rows[PLACE].tolist(), strict=True))
     order = sorted(places, key=lambda name: -places[name])
-    figure = Figure(figsize=size_of(shown), layout="constrained")
+    figure = Figure(figsize=size_of(options), layout="constrained")
     linear = table.shape == "density-nrd0"
     every = np.atleast_1d(figure.subplots(1, len(panels), sharey=True, sharex=not linear))
     for axes, (at, own) in zip(every, panels, strict=True):
-        for name, one in split(own, "algorithm").items():
-            _draw_ridge(axes, one, what, table.shape, order.index(name))
+        for name, curve in split(own, "algorithm").items():
+            _draw_ridge(axes, curve, what, table.shape, order.index(name))
         axes.set_title(key_text(by, at) if what == "runtime" else f"{at:g}{unit}", fontsize=7)
         if linear:
             axes.locator_params(axis="x", nbins=3)
@@ -282,7 +285,9 @@ def _draw(table: DensityTable, columns: tuple[str, str], shown: Shown) -> Figure
         axes.tick_params(axis="y", length=0)
     top = len(order)
     every[0].set(ylim=(-_BELOW, top), yticks=range(top), yticklabels=[])
-    figure.suptitle(title_of(rows, _NAMES, shown), x=0.01, ha="left", fontsize=8, parse_math=False)
+    figure.suptitle(
+        title_of(rows, _NAMES, options), x=0.01, ha="left", fontsize=8, parse_math=False
+    )
     figure.supxlabel("evaluations" if what == "runtime" else what, fontsize=8)
     names = [
         Name(label(name), (i + _BELOW) / (top + _BELOW), style_of(places[name], marked=False))

@@ -27,7 +27,7 @@ from ..data.run_sets import RunSet
 from ..data.runs import Runs
 from ..data.target_choice import BEST
 from ..errors import AssessmentError
-from ..figures.frame import Rows, Shown, chosen, split, title_of
+from ..figures.axes import FigureOptions, Rows, chosen, split, title_of
 from ..figures.style import COLOURS, DASHES, SIZES, add_legend, both_signs_across, styled
 from ..statistics.ecdf import budget_grid, ecdf
 from ..statistics.quantiles import Floats
@@ -84,27 +84,32 @@ def dual_ecdf(
         AssessmentError: Functions have targets of their own.
     """
     check_grouping(group_by)
-    targets = runs.made_targets(targets, reference)
+    targets = runs.load_targets(targets, reference)
     runs = runs.common()
-    run_sets, wanted = runs.at_targets(targets, pair_targets)
-    if wanted.own:
+    run_sets, aims = runs.at_targets(targets, pair_targets)
+    if aims.own:
         raise AssessmentError("targets: this view needs the same ones for all functions")
-    known = None if reference is None else runs.reference_at(reference, wanted)
+    known = None if reference is None else runs.reference_at(reference, aims)
     data = list(runs.at_budgets(budgets))
     groups = grouped(run_sets, group_by)
     blocks: list[list[Value | Floats]] = []
     for group in groups:
-        one = group[0]
-        cell: list[Value] = [one.algorithm, one.suite, one.dimension, group_name(one, group_by)]
-        columns = [member.hits / one.dimension for member in group]
-        for j, target in enumerate(wanted.of(*one.cell)):
+        first = group[0]
+        cell: list[Value] = [
+            first.algorithm,
+            first.suite,
+            first.dimension,
+            group_name(first, group_by),
+        ]
+        columns = [member.hits / first.dimension for member in group]
+        for j, target in enumerate(aims.of(*first.cell)):
             curve = _shares([column[:, j] for column in columns])
             blocks.append([*cell, "runtime", target, *curve])
     if known is not None:
-        blocks += _of_reference(groups, group_by, wanted, known)
+        blocks += _reference_blocks(groups, group_by, aims, known)
     for *head, budget, precision, fraction in precision_profiles(data, group_by):
         blocks.append([*head, "precision", budget, precision, fraction])
-    notes = notes_on_targets(run_sets, wanted, f"{SINGLE_RUNS}; every function weighs the same")
+    notes = notes_on_targets(run_sets, aims, f"{SINGLE_RUNS}; every function weighs the same")
     notes += tuple(note for note in notes_on_precisions(data)[:-1] if note not in notes)
     if known is not None:
         notes += (
@@ -120,7 +125,7 @@ def _shares(columns: Sequence[Floats]) -> tuple[Floats, Floats]:
     return budgets, np.mean([ecdf(column, budgets) for column in columns], axis=0)
 
 
-def _of_reference(
+def _reference_blocks(
     groups: Sequence[Sequence[RunSet]],
     group_by: str,
     targets: TargetSet,
@@ -131,16 +136,16 @@ def _of_reference(
     blocks: list[list[Value | Floats]] = []
     done = set()
     for group in groups:
-        one = group[0]
-        key = (one.suite, one.dimension, group_name(one, group_by))
+        first = group[0]
+        key = (first.suite, first.dimension, group_name(first, group_by))
         if key in done or not all(member.cell in entries for member in group):
             continue
         done.add(key)
-        aims = targets.of(*one.cell)
+        aims = targets.of(*first.cell)
         known = [entries[member.cell] for member in group]
         average = np.array([runtimes_at(e.targets, e.average_runtimes, aims) for e in known])
         for j, target in enumerate(aims):
-            curve = _shares([row[[j]] / one.dimension for row in average])
+            curve = _shares([row[[j]] / first.dimension for row in average])
             blocks.append([name, *key, "reference", target, *curve])
     return blocks
 
@@ -149,7 +154,7 @@ def _cells(table: Table) -> list[dict[str, Any]]:
     """What each figure shows: an algorithm that is not the reference."""
     own = table["of"] != "reference"
     values = sorted(set(zip(*(table[name][own].tolist() for name in _CELL), strict=True)))
-    return [dict(zip(_CELL, one, strict=True)) for one in values]
+    return [dict(zip(_CELL, cell_values, strict=True)) for cell_values in values]
 
 
 def _behind(table: Table, values: Mapping[str, Any]) -> Rows:
@@ -180,7 +185,7 @@ def _caption(cell: Cell) -> str:
     reference=BEST,
 )
 @styled
-def draw_dual_ecdf(table: Table, **shown: Unpack[Shown]) -> Figure:
+def draw_dual_ecdf(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw the distributions of one algorithm's runtimes and precisions, as two panels.
 
     Left a curve for each target, the share of runs that reached it within a budget; right one for
@@ -190,13 +195,13 @@ def draw_dual_ecdf(table: Table, **shown: Unpack[Shown]) -> Figure:
 
     Args:
         table: The table.
-        **shown: ``algorithm``, ``suite``, ``group``, ``dimension``.
+        **options: ``algorithm``, ``suite``, ``group``, ``dimension``.
     """
     from matplotlib.figure import Figure
 
     rows = dict(table.columns)
     is_own = rows["of"] != "reference"
-    own = chosen(Table({name: column[is_own] for name, column in rows.items()}), _NAMES, shown)
+    own = chosen(Table({name: column[is_own] for name, column in rows.items()}), _NAMES, options)
     behind = _behind(table, {name: column[0] for name, column in own.items()})
     figure = Figure(figsize=SIZES["page"], layout="constrained")
     left, right = figure.subplots(1, 2, sharey=True)
@@ -215,7 +220,7 @@ def draw_dual_ecdf(table: Table, **shown: Unpack[Shown]) -> Figure:
     right.set_xlabel("precision")
     add_legend(left)
     add_legend(right)
-    left.set_title(title_of(own, _NAMES, shown), parse_math=False)
+    left.set_title(title_of(own, _NAMES, options), parse_math=False)
     return figure
 
 

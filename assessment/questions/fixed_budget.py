@@ -17,11 +17,11 @@ from numpy.typing import ArrayLike, NDArray
 from ..asking.context import Context, finite, rounded
 from ..asking.declaration import question
 from ..asking.options import Axis, Budgets, Option
-from ..data.choice import cells, measurement_of
 from ..data.fixed_budget_data import fixed_budget_data, notes_on_precisions
 from ..data.notes import LAST_VALUE
 from ..data.runs import AXIS, Runs
-from ..figures.frame import Shown, by_algorithm, frame
+from ..data.selection import cells, measurement_of
+from ..figures.axes import FigureOptions, by_algorithm, figure_and_axes
 from ..figures.style import (
     SMALLEST_PRECISION,
     SMALLEST_TARGET,
@@ -126,17 +126,17 @@ def fixed_budget(
     data = list(runs.at_budgets(budgets, axis))
     blocks: list[list[Value | NDArray[Any]]] = []
     names: list[str] = list(_NAMES)
-    for one in data:
-        columns = precision_statistics(one.precision)
+    for own in data:
+        columns = precision_statistics(own.precision)
         for target in successes:
-            columns[f"success_{target_text(target)}"] = reached_within(one.precision, target).mean(
+            columns[f"success_{target_text(target)}"] = reached_within(own.precision, target).mean(
                 axis=0
             )
         names = [*_NAMES, *columns]
-        name = (one.algorithm, one.suite, one.function, one.dimension)
-        facts = (one.budgets, one.evaluations, len(one.precision), one.ended)
+        name = (own.algorithm, own.suite, own.function, own.dimension)
+        facts = (own.budgets, own.evaluations, len(own.precision), own.ended)
         blocks.append([*name, *facts, *columns.values()])
-    signed = frozenset(one.suite for one in data if one.signed)
+    signed = frozenset(own.suite for own in data if own.signed)
     return FixedBudgetTable(stacked(names, blocks), notes_on_precisions(data, _CONVENTION), signed)
 
 
@@ -161,16 +161,16 @@ def curve_budgets(ends: Iterable[float], unit: float) -> tuple[float, ...]:
     budgets=curve_budgets,
 )
 @styled
-def draw_convergence(table: Table, **shown: Unpack[Shown]) -> Figure:
+def draw_convergence(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw the median of the best precision so far against the budget, with a band of quantiles.
 
     Bands hide each other: they are drawn of at most four algorithms.
 
     Args:
         table: The table.
-        **shown: ``suite``, ``function``, ``dimension``.
+        **options: ``suite``, ``function``, ``dimension``.
     """
-    figure, axes, rows = frame(table, ("suite", "function", "dimension"), shown)
+    figure, axes, rows = figure_and_axes(table, ("suite", "function", "dimension"), options)
     signed = is_signed(rows, "median")
     few = len(set(rows["algorithm"].tolist())) <= _MOST_BANDS
     for name, own, style in by_algorithm(rows, marked=False):
@@ -194,10 +194,10 @@ def _usual(table: Table, suite: str | None) -> str:
 
 def _caption(cell: Cell) -> str:
     statistic = cell.options.get("statistic") or _usual(cell.table, cell.values["suite"])
-    said = _STATISTICS.get(statistic, statistic)
+    statistic_text = _STATISTICS.get(statistic, statistic)
     return (
-        f"{said.capitalize()} over the runs of the best precision within a budget on {cell.place}; "
-        "a run that ended keeps its last value."
+        f"{statistic_text.capitalize()} over the runs of the best precision within a budget on "
+        f"{cell.place}; a run that ended keeps its last value."
     )
 
 
@@ -210,7 +210,7 @@ def _caption(cell: Cell) -> str:
 )
 @styled
 def draw_fixed_budget(
-    table: Table, statistic: Statistic | None = None, **shown: Unpack[Shown]
+    table: Table, statistic: Statistic | None = None, **options: Unpack[FigureOptions]
 ) -> Figure:
     """Draw one statistic of the best precision at budgets, one curve for each algorithm.
 
@@ -218,14 +218,14 @@ def draw_fixed_budget(
         table: The table.
         statistic: A column: mean, median, geometric_mean, 10%, …. None: geometric_mean; median
             where the suite has targets at or below 0.
-        **shown: ``suite``, ``function``, ``dimension``.
+        **options: ``suite``, ``function``, ``dimension``.
 
     Raises:
         UnknownNameError: There is no such column.
     """
-    statistic = statistic or _usual(table, shown.get("suite"))
+    statistic = statistic or _usual(table, options.get("suite"))
     table[statistic]
-    figure, axes, rows = frame(table, ("suite", "function", "dimension"), shown)
+    figure, axes, rows = figure_and_axes(table, ("suite", "function", "dimension"), options)
     signed = is_signed(rows, statistic)
     for name, own, style in by_algorithm(rows):
         every = max(1, len(own["budget"]) // 8)
@@ -233,8 +233,8 @@ def draw_fixed_budget(
             own["budget"], drawn(own[statistic], signed), label=name, markevery=every, **style
         )
     precision_axes(axes, signed)
-    said = _STATISTICS.get(statistic, statistic)
-    axes.set(xlabel="evaluations / dimension", ylabel=f"precision, {said} of the runs")
+    statistic_text = _STATISTICS.get(statistic, statistic)
+    axes.set(xlabel="evaluations / dimension", ylabel=f"precision, {statistic_text} of the runs")
     add_legend(axes)
     return figure
 
@@ -252,15 +252,15 @@ def section(context: Context) -> Mapping[str, Any]:
     log, rows, curves = context.log, context.runs.rows, []
     for places in cells(log, rows, ("suite", "dimension")):  # those of all would take much memory
         count = context.runs.count
-        for one in fixed_budget_data(log, rows[places], curve_budgets, AXIS, count):
-            low, median, high = quantiles(one.precision, [0.25, 0.5, 0.75], "type-7")
+        for own in fixed_budget_data(log, rows[places], curve_budgets, AXIS, count):
+            low, median, high = quantiles(own.precision, [0.25, 0.5, 0.75], "type-7")
             numbers = {"median": median, "low": low, "high": high}
             curves.append(
                 {
-                    **context.positions.of(one.algorithm, one.suite),
-                    "function": one.function,
-                    "dimension": one.dimension,
-                    "budget": finite(rounded(one.budgets)),
+                    **context.positions.of(own.algorithm, own.suite),
+                    "function": own.function,
+                    "dimension": own.dimension,
+                    "budget": finite(rounded(own.budgets)),
                     **{name: finite(rounded(column)) for name, column in numbers.items()},
                 }
             )

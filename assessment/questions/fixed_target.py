@@ -13,7 +13,7 @@ from ...suites.errors import UnknownNameError
 from ..asking.declaration import question
 from ..asking.options import Budget, Number, Reference, Targets
 from ..data.counting import axis_of
-from ..data.function_pairs import restart_distributions, runtimes_meant, runtimes_said
+from ..data.function_pairs import restart_distributions, runtimes_meant, runtimes_note
 from ..data.notes import notes_on_targets, restart_notes
 from ..data.run_sets import RunSet
 from ..data.runs import Runs
@@ -26,7 +26,7 @@ from ..statistics.average_runtime import (
 )
 from ..statistics.hits import successes
 from ..statistics.quantiles import PERCENTS, Floats
-from ..statistics.restarts.distribution import RestartDistribution
+from ..statistics.restart_distribution import RestartDistribution
 from ..statistics.runtime_statistics import (
     balancing_copies,
     capped,
@@ -56,7 +56,7 @@ _CONVENTIONS = {
     "capped": "convention capped: min(T, B) of all runs, except PAR-k and ERT, where a failed run "
     "counts budgets",
 }
-_OF_IOHANALYZER = {"iohanalyzer": iohanalyzer_statistics, "capped": capped_statistics}
+_IOHANALYZER_STATISTICS = {"iohanalyzer": iohanalyzer_statistics, "capped": capped_statistics}
 _USUAL = {
     "expected": _CONVENTIONS["restarts"],
     "runs": "quantiles take a failed run as never, geometric mean leaves it out",
@@ -125,7 +125,7 @@ class FixedTargetTable(Table):
     other numbers are over them; ``successes`` and ``runs`` stay the raw ones.
     """
 
-    def shown(self) -> tuple[list[str], list[list[str]]]:
+    def text_cells(self) -> tuple[list[str], list[list[str]]]:
         """As text and LaTeX lay it out; see the class."""
         rows = []
         for row in self._records():
@@ -177,21 +177,21 @@ def fixed_target(
     Returns:
         A `FixedTargetTable`; its columns are there.
     """
-    run_sets, wanted = runs.at_targets(targets, decades, reference)
+    run_sets, aims = runs.at_targets(targets, decades, reference)
     end = None if budget is None else budgets.one_budget(budget)
     options = _Options(convention, end, penalty, balance)
     blocks: list[list[Value | NDArray[Any]]] = []
-    names = wanted.named(_NAMES)
-    for one in run_sets:
-        statistics = _statistics(one, options)
-        names = (*wanted.named(_NAMES), *statistics)
-        keys = np.array(wanted.keys(*one.cell)).T
-        name = (one.algorithm, one.suite, one.function, one.dimension)
+    names = aims.named(_NAMES)
+    for run_set in run_sets:
+        statistics = _statistics(run_set, options)
+        names = (*aims.named(_NAMES), *statistics)
+        keys = np.array(aims.keys(*run_set.cell)).T
+        name = (run_set.algorithm, run_set.suite, run_set.function, run_set.dimension)
         blocks.append([*name, *keys, *statistics.values()])
-    notes = notes_on_targets(run_sets, wanted, _convention(run_sets, options))
+    notes = notes_on_targets(run_sets, aims, _convention(run_sets, options))
     if options.convention in _WITH_ART:
         notes += restart_notes(run_sets)
-    elif options.convention in _OF_IOHANALYZER and options.budget is None:
+    elif options.convention in _IOHANALYZER_STATISTICS and options.budget is None:
         notes += ("B: the most that any run of the algorithm on the function evaluated.",)
     return FixedTargetTable(stacked(names, blocks), notes)
 
@@ -204,44 +204,44 @@ def _convention(run_sets: Iterable[RunSet], options: _Options) -> str:
         else "runs are copied until all instances of a function have equally many"
     )
     if options.convention == "suite":
-        return f"{each}; {runtimes_said(run_sets, 'suite', _USUAL)}"
+        return f"{each}; {runtimes_note(run_sets, 'suite', _USUAL)}"
     return f"{each}; {_CONVENTIONS[options.convention]}"
 
 
-def _statistics(one: RunSet, options: _Options) -> dict[str, NDArray[Any]]:
+def _statistics(run_set: RunSet, options: _Options) -> dict[str, NDArray[Any]]:
     budget = None
     if options.budget is not None:
-        budget = options.budget.on(axis_of("evaluations", one.count), one.dimension)
-    of_iohanalyzer = _OF_IOHANALYZER.get(options.convention)
-    if of_iohanalyzer is None and budget is not None:
-        hits, spent = capped(one.hits, one.spent, budget)
-        one = replace(one, hits=hits, spent=spent)
-    hit, runs = successes(one.hits), len(one.spent)
+        budget = options.budget.on(axis_of("evaluations", run_set.count), run_set.dimension)
+    like_iohanalyzer = _IOHANALYZER_STATISTICS.get(options.convention)
+    if like_iohanalyzer is None and budget is not None:
+        hits, spent = capped(run_set.hits, run_set.spent, budget)
+        run_set = replace(run_set, hits=hits, spent=spent)
+    hit, runs = successes(run_set.hits), len(run_set.spent)
     raw = {"successes": hit, "runs": np.full(hit.shape, runs)}
     if options.balance == "instances":
-        one = _balanced(one)
-        raw["balanced_successes"] = successes(one.hits)
-        raw["balanced_runs"] = np.full(hit.shape, len(one.spent))
-    if of_iohanalyzer is not None:
-        total = one.total if one.total.size else one.spent
-        found = of_iohanalyzer(one.hits, total, budget, options.penalty)
+        run_set = _balanced(run_set)
+        raw["balanced_successes"] = successes(run_set.hits)
+        raw["balanced_runs"] = np.full(hit.shape, len(run_set.spent))
+    if like_iohanalyzer is not None:
+        total = run_set.total if run_set.total.size else run_set.spent
+        found = like_iohanalyzer(run_set.hits, total, budget, options.penalty)
         return found | {"runs": found["runs"].astype(np.int64)}
-    raw["success_rate"] = success_rate(one.hits)
-    missed = {"mean_unsuccessful": mean_unsuccessful(one.hits, one.spent)}
+    raw["success_rate"] = success_rate(run_set.hits)
+    missed = {"mean_unsuccessful": mean_unsuccessful(run_set.hits, run_set.spent)}
     if options.convention == "runs":
-        return raw | _of_runs(one.hits) | missed
-    restarted = options.convention == "restarts" or runtimes_meant(one, "suite") != "runs"
+        return raw | _run_statistics(run_set.hits) | missed
+    restarted = options.convention == "restarts" or runtimes_meant(run_set, "suite") != "runs"
     return {
         **raw,
-        "evaluations": evaluations_until(one.hits, one.spent).astype(np.int64),
-        "art": average_runtime(one.hits, one.spent),
-        **(_spread_of_restarts(one) if restarted else _spread_of_runs(one.hits)),
+        "evaluations": evaluations_until(run_set.hits, run_set.spent).astype(np.int64),
+        "art": average_runtime(run_set.hits, run_set.spent),
+        **(_spread_of_restarts(run_set) if restarted else _spread_of_runs(run_set.hits)),
         **missed,
     }
 
 
-def _spread_of_restarts(one: RunSet) -> dict[str, Floats]:
-    known = restart_distributions(one)
+def _spread_of_restarts(run_set: RunSet) -> dict[str, Floats]:
+    known = restart_distributions(run_set)
     shares = np.array([own.quantiles(_PROBABILITIES) for own in known])
     return {
         "geometric_mean": np.array([_geometric_mean(own) for own in known]),
@@ -249,11 +249,11 @@ def _spread_of_restarts(one: RunSet) -> dict[str, Floats]:
     }
 
 
-def _geometric_mean(one: RestartDistribution) -> float:
-    return float(geometric_mean(*one.atoms())) if one.successes.size else np.inf
+def _geometric_mean(distribution: RestartDistribution) -> float:
+    return float(geometric_mean(*distribution.atoms())) if distribution.successes.size else np.inf
 
 
-def _of_runs(hits: Floats) -> dict[str, NDArray[Any]]:
+def _run_statistics(hits: Floats) -> dict[str, NDArray[Any]]:
     return {
         "mean": successful_mean(hits),
         "sd": successful_deviation(hits),
@@ -272,13 +272,13 @@ def _named(quantiles: Floats) -> dict[str, Floats]:
     return {f"{percent}%": quantiles[i] for i, percent in enumerate(PERCENTS)}
 
 
-def _balanced(one: RunSet) -> RunSet:
-    copies = balancing_copies(one.instances)
+def _balanced(run_set: RunSet) -> RunSet:
+    copies = balancing_copies(run_set.instances)
     return replace(
-        one,
-        instances=np.repeat(one.instances, copies),
-        repetitions=np.repeat(one.repetitions, copies),
-        hits=np.repeat(one.hits, copies, axis=0),
-        spent=np.repeat(one.spent, copies),
-        exact=np.repeat(one.exact, copies, axis=0),
+        run_set,
+        instances=np.repeat(run_set.instances, copies),
+        repetitions=np.repeat(run_set.repetitions, copies),
+        hits=np.repeat(run_set.hits, copies, axis=0),
+        spent=np.repeat(run_set.spent, copies),
+        exact=np.repeat(run_set.exact, copies, axis=0),
     )

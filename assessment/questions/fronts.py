@@ -11,19 +11,12 @@ from numpy.typing import NDArray
 from ...suites.errors import UnknownNameError
 from ..asking.declaration import question
 from ..asking.options import Axis, Budgets, Option
-from ..data.fronts.archives import (
-    Archives,
-    Problem,
-    RunArchive,
-    at_budgets,
-    end_budget,
-    notes_on_archives,
-)
+from ..data.archives import Archives, Problem, RunArchive, at_budgets, end_budget, notes_on_archives
 from ..data.runs import Runs
-from ..figures.frame import Rows, Shown, by_algorithm, frame, the_one
+from ..figures.axes import FigureOptions, Rows, by_algorithm, figure_and_axes, single_value
 from ..figures.plane import SCALED, SMALLEST, scaled_plane, staircase
 from ..figures.style import add_legend, styled
-from ..statistics.fronts.front import front_of
+from ..statistics.fronts import front_of
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, stacked
 
@@ -62,12 +55,12 @@ def fronts(
     """
     data = list(runs.archives())
     blocks: list[list[Value | NDArray[Any]]] = []
-    for one, own_budgets, evaluations in at_budgets(data, budgets, axis, end_budget):
-        for problem, archives in _by_problem(one).items():
-            head: list[Value] = [one.algorithm, *problem, len(archives)]
-            of_runs = [archive.fronts(evaluations) for archive in archives]
+    for cell, own_budgets, evaluations in at_budgets(data, budgets, axis, end_budget):
+        for problem, archives in _by_problem(cell).items():
+            head: list[Value] = [cell.algorithm, *problem, len(archives)]
+            run_fronts = [archive.fronts(evaluations) for archive in archives]
             for place, budget in enumerate(own_budgets):
-                front = front_of(np.concatenate([each[place] for each in of_runs]))
+                front = front_of(np.concatenate([each[place] for each in run_fronts]))
                 scaled = archives[0].normalised(front)
                 blocks.append([*head, float(budget), *front.T, *scaled.T])
     convention = "the points of all runs are taken together"
@@ -75,10 +68,10 @@ def fronts(
     return Table(stacked(_COLUMNS, blocks), notes)
 
 
-def _by_problem(one: Archives) -> dict[Problem, list[RunArchive]]:
+def _by_problem(archives: Archives) -> dict[Problem, list[RunArchive]]:
     found: dict[Problem, list[RunArchive]] = {}
-    for place, archive in enumerate(one.runs):
-        found.setdefault(one.problem(place), []).append(archive)
+    for place, archive in enumerate(archives.runs):
+        found.setdefault(archives.problem(place), []).append(archive)
     return found
 
 
@@ -102,7 +95,9 @@ def _caption(cell: Cell) -> str:
     unasked="no",
 )
 @styled
-def draw_fronts(table: Table, objectives: Objectives = "scaled", **shown: Unpack[Shown]) -> Figure:
+def draw_fronts(
+    table: Table, objectives: Objectives = "scaled", **options: Unpack[FigureOptions]
+) -> Figure:
     """Draw the best points of each algorithm on a problem, and the boundary of what they dominate.
 
     Args:
@@ -110,7 +105,7 @@ def draw_fronts(table: Table, objectives: Objectives = "scaled", **shown: Unpack
         objectives: ``"scaled"``: 0 is the ideal point and 1 the nadir point, on logarithmic axes;
             ``"raw"``: the values of the objectives, on linear ones; a front that does not come near
             the region between these points is outside, and its name says so.
-        **shown: ``suite``, ``function``, ``dimension``, ``instance``.
+        **options: ``suite``, ``function``, ``dimension``, ``instance``.
 
     Raises:
         UnknownNameError: ``objectives`` is neither.
@@ -119,12 +114,14 @@ def draw_fronts(table: Table, objectives: Objectives = "scaled", **shown: Unpack
     if objectives not in get_args(Way):
         raise UnknownNameError.of("way to draw objectives", objectives, get_args(Way))
     raw = objectives == "raw"
-    figure, axes, rows = frame(table, ("suite", "function", "dimension", "instance"), shown)
+    figure, axes, rows = figure_and_axes(
+        table, ("suite", "function", "dimension", "instance"), options
+    )
     figure.set_figheight(3.0)
     scaled = []
     columns = ("y1", "y2") if raw else ("scaled_1", "scaled_2")
     for name, own, style in by_algorithm(rows):
-        the_one("budget", own["budget"].tolist(), None)
+        single_value("budget", own["budget"].tolist(), None)
         front = np.stack([own[column] for column in columns], axis=1)
         scaled.append(np.stack([own["scaled_1"], own["scaled_2"]], axis=1))
         x, y = staircase(front) if raw else staircase(front, SMALLEST)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,19 +13,28 @@ from numpy.typing import NDArray
 from ...suites.errors import UnknownNameError
 from ..asking.declaration import question
 from ..asking.options import Axis, Budgets, Names, Option
-from ..data.fronts.archives import Archives, at_budgets, notes_on_archives
-from ..data.fronts.reference import UNION, ReferenceFronts, fronts_by_name
+from ..data.archives import Archives, Problem, archives_of, at_budgets, notes_on_archives
 from ..data.notes import LAST_VALUE
 from ..data.runs import Runs
+from ..data.selection import select_runs
 from ..errors import AssessmentError
-from ..statistics.fronts.indicators import epsilon, hypervolume, igd_plus
+from ..statistics.fronts import epsilon, front_of, hypervolume, igd_plus
 from ..statistics.quantiles import Floats, quantiles
+from ..tables.csv_text import read_csv
 from ..tables.table import Table, Value, stacked
 from ..targets.budgets import own_budgets
 from ..targets.parse import items_of
 
+if TYPE_CHECKING:
+    from ...loggers import Log
+
+
 Indicators = Annotated[Names, Option("NAMES")]
-NameOfFronts = Annotated[str | Path, Option("NAME")]
+FrontsName = Annotated[str | Path, Option("NAME")]
+UNION = "archive"
+"""The reference that is made of all archives in the data."""
+COLUMNS = ("suite", "function", "dimension", "instance", "y1", "y2")
+"""Of a file with reference fronts; it may have others."""
 _FUNCTIONS: dict[str, Callable[[Floats, Floats], float]] = {
     "hypervolume": lambda front, reference: hypervolume(front),
     "igd+": igd_plus,
@@ -43,7 +53,7 @@ def indicators(
     budgets: Budgets | None = None,
     *,
     axis: Axis = "evaluations/dimension",
-    reference_fronts: NameOfFronts = UNION,
+    reference_fronts: FrontsName = UNION,
 ) -> Table:
     """Hypervolume, IGD+ and epsilon of archives within budgets.
 
@@ -67,12 +77,17 @@ def indicators(
     reference = fronts_by_name(runs.log, reference_fronts) if against else None
     data = list(runs.archives())
     blocks: list[list[Value | NDArray[Any]]] = []
-    for one, own_budget, evaluations in at_budgets(data, budgets, axis, own_budgets):
-        values = _values(one, reference, names, evaluations)
-        head: list[Value] = [one.algorithm, one.suite, one.function, one.dimension]
-        for name, of_runs in zip(names, values, strict=True):
-            found = quantiles(of_runs, np.array(_SHARES), "type-7")
-            blocks.append([*head, name, len(one.runs), np.array(own_budget), *found])
+    for archives, own_budget, evaluations in at_budgets(data, budgets, axis, own_budgets):
+        values = _values(archives, reference, names, evaluations)
+        head: list[Value] = [
+            archives.algorithm,
+            archives.suite,
+            archives.function,
+            archives.dimension,
+        ]
+        for name, run_values in zip(names, values, strict=True):
+            found = quantiles(run_values, np.array(_SHARES), "type-7")
+            blocks.append([*head, name, len(archives.runs), np.array(own_budget), *found])
     notes = () if reference is None else (reference.note,)
     rests = notes_on_archives(data, _CONVENTION)
     return Table(stacked((*_NAMES, "median", "75%"), blocks), (*notes, *rests))
@@ -95,18 +110,104 @@ def _parsed(value: Names) -> tuple[str, ...]:
 
 
 def _values(
-    one: Archives,
+    archives: Archives,
     reference: ReferenceFronts | None,
     names: Sequence[str],
     evaluations: NDArray[np.int64],
 ) -> Floats:
     """Of each indicator, run and budget, shape ``(n_indicators, n_runs, n_budgets)``."""
-    found = np.empty((len(names), len(one.runs), len(evaluations)))
-    for place, run in enumerate(one.runs):
-        aims = np.empty((0, 2)) if reference is None else reference.of(one.problem(place))
+    found = np.empty((len(names), len(archives.runs), len(evaluations)))
+    for place, run in enumerate(archives.runs):
+        aims = np.empty((0, 2)) if reference is None else reference.front(archives.problem(place))
         scaled = run.normalised(aims)
         for budget, front in enumerate(run.fronts(evaluations)):
             points = run.normalised(front)
             for i, name in enumerate(names):
                 found[i, place, budget] = _FUNCTIONS[name](points, scaled)
     return found
+
+
+@dataclass(frozen=True, eq=False)
+class ReferenceFronts:
+    """The fronts that indicators measure against.
+
+    Attributes:
+        front: From a problem to its front, not normalised, shape ``(n, 2)``.
+        note: A sentence on where they come from.
+    """
+
+    front: Callable[[Problem], Floats]
+    note: str
+
+
+def fronts_by_name(log: Log, name: str | Path) -> ReferenceFronts:
+    """Reference fronts by name: ``"archive"`` or a file ``NAME.csv``.
+
+    The first are the nondominated points of all archives that the log holds of a problem, whichever
+    algorithms are asked for.
+
+    Raises:
+        AssessmentError: The file cannot be read.
+    """
+    if str(name) != UNION:
+        return read_fronts(name)
+    fronts: dict[Problem, Floats] = {}
+    algorithms: set[str] = set()
+    for archives in archives_of(log, select_runs(log)):
+        algorithms.add(archives.algorithm)
+        for problem, front in union_fronts(archives).items():
+            both = [fronts[problem], front] if problem in fronts else [front]
+            fronts[problem] = front_of(np.concatenate(both))
+    note = (
+        "igd+ and epsilon are to the nondominated points of all archives in the logs "
+        f"({', '.join(sorted(algorithms))}): other logs change them."
+    )
+    return ReferenceFronts(fronts.__getitem__, note)
+
+
+def union_fronts(archives: Archives) -> dict[Problem, Floats]:
+    """For each problem, the nondominated points of the runs' whole archives, not normalised."""
+    parts: dict[Problem, list[Floats]] = {}
+    for place, run in enumerate(archives.runs):
+        parts.setdefault(archives.problem(place), []).append(run.points)
+    return {problem: front_of(np.concatenate(points)) for problem, points in parts.items()}
+
+
+def read_fronts(path: str | Path) -> ReferenceFronts:
+    """Reference fronts from a CSV file with the columns of `COLUMNS`, such as `fronts_table` makes.
+
+    Of the points of a problem those count that no other dominates.
+
+    Raises:
+        AssessmentError: The file cannot be read, lacks a column, or holds what is no point; when
+            asked: it has none of a problem.
+    """
+    name = Path(path).name
+    try:
+        _, lines = read_csv(path)
+    except (OSError, ValueError) as error:
+        raise AssessmentError(f"reference fronts: cannot read {path}: {error}") from error
+    points: dict[Problem, list[Sequence[float]]] = {}
+    for number, line in enumerate(lines, 2):
+        try:
+            function, dimension, instance = (int(line[key]) for key in COLUMNS[1:4])
+            point = float(line["y1"]), float(line["y2"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise AssessmentError(
+                f"reference fronts: {path}, line {number}: {error}; needed are {', '.join(COLUMNS)}"
+            ) from error
+        if not np.isfinite(point).all():
+            raise AssessmentError(f"reference fronts: {path}, line {number}: {point} is no point")
+        points.setdefault((line["suite"], function, dimension, instance), []).append(point)
+    fronts = {problem: front_of(each) for problem, each in points.items()}
+
+    def front(problem: Problem) -> Floats:
+        if problem not in fronts:
+            suite, function, dimension, instance = problem
+            raise AssessmentError(
+                f"reference fronts: {name} has no points of {suite} f{function} in {dimension}-D, "
+                f"instance {instance}"
+            )
+        return fronts[problem]
+
+    return ReferenceFronts(front, f"igd+ and epsilon are to the fronts of {name}.")

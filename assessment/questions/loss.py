@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, Unpack
 
 import numpy as np
 
-from ...suites.names import natural
+from ...suites.texts import natural
 from ..asking.declaration import question
 from ..asking.options import Budgets, Reference
 from ..data.grouping import grouped
@@ -17,7 +17,7 @@ from ..data.references import ReferenceRuntimes, by_cell
 from ..data.run_sets import RunSet
 from ..data.runs import AXIS, Runs
 from ..errors import AssessmentError
-from ..figures.frame import Shown, by_algorithm, frame, split
+from ..figures.axes import FigureOptions, by_algorithm, figure_and_axes, split
 from ..figures.style import add_legend, logarithmic, styled
 from ..statistics.average_runtime import average_runtime
 from ..statistics.quantiles import Floats, quantiles
@@ -69,7 +69,7 @@ class LossTable(Table):
 
     reference: str = ""
 
-    def shown(self) -> tuple[list[str], list[list[str]]]:
+    def text_cells(self) -> tuple[list[str], list[list[str]]]:
         """As text and LaTeX lay it out; see the class."""
         cells: dict[tuple[str, str, int, float], list[float]] = {}
         for algorithm, suite, dimension, _, budget, _, value in self.rows():
@@ -79,9 +79,9 @@ class LossTable(Table):
         lines = []
         for (algorithm, suite, dimension, budget), losses in cells.items():
             known = [loss for loss in losses if not np.isnan(loss)]
-            shown = quantiles(known, [q for q, _ in _SUMMARY]) if known else np.full(6, np.nan)
+            summary = quantiles(known, [q for q, _ in _SUMMARY]) if known else np.full(6, np.nan)
             heading = [text(algorithm), text(suite), str(dimension), budget_text(budget)]
-            lines.append([*heading, *(text(value) for value in shown.tolist())])
+            lines.append([*heading, *(text(value) for value in summary.tolist())])
         return heads, lines
 
 
@@ -111,10 +111,10 @@ def loss(
     """
     from ..data.reference_tables import naming_reference
 
-    run_sets, wanted = runs.at_targets(None, loss_targets)
+    run_sets, aims = runs.at_targets(None, loss_targets)
     entries, name = runs.reference(reference)
-    asked = None if budgets is None else parse_budgets(budgets)
-    table = loss_table(run_sets, wanted, entries, asked, rule)
+    parsed = None if budgets is None else parse_budgets(budgets)
+    table = loss_table(run_sets, aims, entries, parsed, rule)
     return replace(naming_reference(table, entries, name), reference=name)
 
 
@@ -143,19 +143,19 @@ def loss_table(
     lacking = 0
     for group in grouped(data, "all"):
         d = group[0].dimension
-        averages = [average_runtime(one.hits, one.spent) for one in group]
-        wanted = _own_budgets(averages, d) if budgets is None else budgets_on(budgets, AXIS, d)
-        evaluations = np.array(wanted, dtype=np.float64) * d
-        for one, art in zip(group, averages, strict=True):
-            if one.cell not in entries:
+        averages = [average_runtime(run_set.hits, run_set.spent) for run_set in group]
+        own_budgets = _own_budgets(averages, d) if budgets is None else budgets_on(budgets, AXIS, d)
+        evaluations = np.array(own_budgets, dtype=np.float64) * d
+        for run_set, art in zip(group, averages, strict=True):
+            if run_set.cell not in entries:
                 lacking += 1
                 continue
-            entry, aims = entries[one.cell], targets.of(*one.cell)
+            entry, aims = entries[run_set.cell], targets.of(*run_set.cell)
             known = runtimes_at(entry.targets, entry.average_runtimes, aims)
             found = runtime_loss(art, known, evaluations, rule)
-            head: list[Value] = [one.algorithm, one.suite, d, one.function]
+            head: list[Value] = [run_set.algorithm, run_set.suite, d, run_set.function]
             for budget, ratio, place in zip(
-                wanted, found.ratio.tolist(), found.target, strict=True
+                own_budgets, found.ratio.tolist(), found.target, strict=True
             ):
                 rows.append([*head, budget, aims[place] if place >= 0 else float("nan"), ratio])
     if not rows:
@@ -189,20 +189,20 @@ def _caption(cell: Cell) -> str:
     "loss", cells="suite dimension", caption=_caption, options="reference count", curated=True
 )
 @styled
-def draw_loss(table: Table, **shown: Unpack[Shown]) -> Figure:
+def draw_loss(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw the loss against a reference by budget: the geometric mean over functions, and each.
 
     Args:
         table: The table.
-        **shown: ``suite``, ``dimension``.
+        **options: ``suite``, ``dimension``.
     """
-    figure, axes, rows = frame(table, ("suite", "dimension"), shown)
+    figure, axes, rows = figure_and_axes(table, ("suite", "dimension"), options)
     for name, own, style in by_algorithm(rows):
         known = np.isfinite(own["loss"]) & (own["loss"] > 0)
         points = {key: column[known] for key, column in own.items()}
         budgets = points["evaluations_per_dimension"]
         curve = split(points, "evaluations_per_dimension")
-        means = [float(geometric_mean(one["loss"])) for one in curve.values()]
+        means = [float(geometric_mean(points_there["loss"])) for points_there in curve.values()]
         axes.plot(list(curve), means, label=name, **style)
         dots = {"color": style["color"], "markersize": 2.5, "alpha": 0.5}
         axes.plot(budgets, points["loss"], ".", label="_nolegend_", **dots)

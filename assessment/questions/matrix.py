@@ -8,7 +8,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from ...suites.errors import UnknownNameError
-from ...suites.names import natural_order
+from ...suites.texts import natural_order
 from ..asking.declaration import question
 from ..asking.options import Budget, Reference, Targets
 from ..data.problem_matrix import (
@@ -87,41 +87,43 @@ def matrix(
         if budget is not None:
             raise AssessmentError(f"measure {measure} takes a target, no budget")
         matrices, notes = runtime_matrices(runs, targets, reference, measure == "par10")
-    names = natural_order(name for one in matrices for name in one.algorithms)
+    names = natural_order(name for own in matrices for name in own.algorithms)
     columns = ("suite", "dimension", "function", "instance", *(f"value:{name}" for name in names))
-    rows = [row for one in matrices for row in _rows(one, names)]
-    gap_rows = [_gap(one) for one in matrices]
+    rows = [row for own in matrices for row in _rows(own, names)]
+    gap_rows = [_gap(own) for own in matrices]
     left_out = notes_on_problems(matrices)
-    of_gaps = Table(table_of(_GAP_COLUMNS, gap_rows), (*notes, *left_out))
+    gap_table = Table(table_of(_GAP_COLUMNS, gap_rows), (*notes, *left_out))
     best = tuple(
         f"{row[0]} in {row[1]}-D, {row[2]} problems: {text(row[3])} is the single best with a mean "
         f"of {text(row[4])}, the virtual best has {text(row[5])}."
         for row in gap_rows
     )
     table = MatrixTable(
-        table_of((*columns, "virtual_best", "best"), rows), (*notes, *best, *left_out), of_gaps
+        table_of((*columns, "virtual_best", "best"), rows), (*notes, *best, *left_out), gap_table
     )
-    return replace(table, columns=of_gaps.columns, notes=of_gaps.notes) if gaps else table
+    return replace(table, columns=gap_table.columns, notes=gap_table.notes) if gaps else table
 
 
-def _rows(one: ProblemMatrix, names: list[str]) -> list[list[Value]]:
+def _rows(matrix: ProblemMatrix, names: list[str]) -> list[list[Value]]:
     """A row for each problem, with a value for each of ``names``."""
-    best = one.values.argmax(axis=1) if one.is_merit else one.values.argmin(axis=1)
-    virtual = one.virtual_best.tolist()
-    problems = zip(one.functions.tolist(), one.instances.tolist(), strict=True)
+    best = matrix.values.argmax(axis=1) if matrix.larger_is_better else matrix.values.argmin(axis=1)
+    virtual = matrix.virtual_best.tolist()
+    problems = zip(matrix.functions.tolist(), matrix.instances.tolist(), strict=True)
     rows: list[list[Value]] = []
     for i, (function, instance) in enumerate(problems):
-        known = dict(zip(one.algorithms, one.values[i].tolist(), strict=True))
+        known = dict(zip(matrix.algorithms, matrix.values[i].tolist(), strict=True))
         values: list[Value] = [known.get(name, float("nan")) for name in names]
-        winner = one.algorithms[best[i]] if np.isfinite(virtual[i]) else ""
-        rows.append([one.suite, one.dimension, function, instance, *values, virtual[i], winner])
+        winner = matrix.algorithms[best[i]] if np.isfinite(virtual[i]) else ""
+        rows.append(
+            [matrix.suite, matrix.dimension, function, instance, *values, virtual[i], winner]
+        )
     return rows
 
 
-def _gap(one: ProblemMatrix) -> list[Value]:
-    place = one.single_best
-    single = float(one.values[:, place].mean())
-    virtual = float(one.virtual_best.mean())
+def _gap(matrix: ProblemMatrix) -> list[Value]:
+    place = matrix.single_best
+    single = float(matrix.values[:, place].mean())
+    virtual = float(matrix.virtual_best.mean())
     gap = abs(single - virtual) if np.isfinite(single) and np.isfinite(virtual) else float("inf")
-    name = one.algorithms[place]
-    return [one.suite, one.dimension, len(one.values), name, single, virtual, gap]
+    name = matrix.algorithms[place]
+    return [matrix.suite, matrix.dimension, len(matrix.values), name, single, virtual, gap]

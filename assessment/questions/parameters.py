@@ -13,7 +13,7 @@ from ..asking.options import NameList
 from ..data.notes import basis, runs_of_log
 from ..data.runs import Runs
 from ..errors import AssessmentError
-from ..figures.frame import Shown, by_algorithm, frame, split
+from ..figures.axes import FigureOptions, by_algorithm, figure_and_axes, split
 from ..figures.style import add_legend, label, logarithmic, styled
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, stacked
@@ -88,7 +88,7 @@ def parameters(runs: Runs, names: NameList | None = None) -> Table:
     unasked="where it applies",
 )
 @styled
-def draw_parameters(table: Table, **shown: Unpack[Shown]) -> Figure:
+def draw_parameters(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw a parameter against evaluations: thin lines are runs, the thick one is their median.
 
     The median is over the runs that noted the parameter before and after an evaluation, while these
@@ -96,9 +96,9 @@ def draw_parameters(table: Table, **shown: Unpack[Shown]) -> Figure:
 
     Args:
         table: The table.
-        **shown: ``suite``, ``function``, ``dimension``, ``name`` of the parameter.
+        **options: ``suite``, ``function``, ``dimension``, ``name`` of the parameter.
     """
-    figure, axes, rows = frame(table, ("suite", "function", "dimension", "name"), shown)
+    figure, axes, rows = figure_and_axes(table, ("suite", "function", "dimension", "name"), options)
     for name, own, style in by_algorithm(rows, marked=False):
         runs = [
             (run["evaluation"].astype(np.float64), run["value"])

@@ -10,7 +10,7 @@ from ..asking.declaration import question
 from ..asking.options import Budget, Tolerances
 from ..data.convergence_test import Best, Passed, passed, profile_rows
 from ..data.runs import Runs
-from ..figures.frame import Shown
+from ..figures.axes import FigureOptions
 from ..figures.style import styled
 from ..figures.tolerances import draw_profiles
 from ..tables.table import Table, Value, stacked
@@ -55,8 +55,8 @@ def performance_profile(
     """
     found, notes = passed(runs, tau, budget, reference)
     rows: list[list[Value | Floats]] = []
-    for one in found:
-        rows += profile_rows(one, _ratios(one), 1.0)
+    for passed_here in found:
+        rows += profile_rows(passed_here, _ratios(passed_here), 1.0)
     note = "ratio: to the fastest of all algorithms here on the same problem."
     return Table(stacked(_COLUMNS, rows), (note, *notes))
 
@@ -88,11 +88,11 @@ def _caption(cell: Cell) -> str:
     unasked="where it applies",
 )
 @styled
-def draw_performance_profile(table: Table, **shown: Unpack[Shown]) -> Figure:
+def draw_performance_profile(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw performance profiles, a panel for each tolerance.
 
     Args:
         table: The table.
-        **shown: ``suite``, ``dimension``.
+        **options: ``suite``, ``dimension``.
     """
-    return draw_profiles(table, "ratio", "evaluations / those of the fastest", 2, shown)
+    return draw_profiles(table, "ratio", "evaluations / those of the fastest", 2, options)

@@ -12,7 +12,7 @@ from ..data.fixed_budget_data import BudgetTable, is_per_dimension, notes_on_pre
 from ..data.precision_profiles import PROFILE_COLUMNS, precision_profiles
 from ..data.runs import Runs
 from ..errors import AssessmentError
-from ..figures.frame import Rows, Shown, by_algorithm, chosen, size_of, split, title_of
+from ..figures.axes import FigureOptions, Rows, by_algorithm, chosen, size_of, split, title_of
 from ..figures.style import add_names_below, both_signs_across, is_signed, styled
 from ..tables.table import Table, stacked
 
@@ -95,7 +95,7 @@ def _caption(cell: Cell) -> str:
     curated=True,
 )
 @styled
-def draw_precision_ecdf(table: Table, **shown: Unpack[Shown]) -> Figure:
+def draw_precision_ecdf(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw the share of runs within each precision, a panel for each budget.
 
     Precision falls to the right, so that a curve goes on where the profile of runtimes to the
@@ -104,21 +104,23 @@ def draw_precision_ecdf(table: Table, **shown: Unpack[Shown]) -> Figure:
 
     Args:
         table: The table.
-        **shown: ``suite``, ``group``, ``dimension``.
+        **options: ``suite``, ``group``, ``dimension``.
     """
     from matplotlib.figure import Figure
 
-    rows = chosen(table, _NAMES, shown)
+    rows = chosen(table, _NAMES, options)
     column = "budgets" if "budgets" in rows else "budget"
     unit = " · D" if is_per_dimension(table) else ""
-    panels = list(split(rows, column).items())[-_MOST_PANELS[shown.get("width", "column")] :]
-    width, height = size_of(shown)
+    panels = list(split(rows, column).items())[-_MOST_PANELS[options.get("width", "column")] :]
+    width, height = size_of(options)
     figure = Figure(figsize=(width, height), layout="constrained")
     every = np.atleast_1d(figure.subplots(1, len(panels), sharex=True, sharey=True))
     for axes, (budget, own) in zip(every, panels, strict=True):
         _draw_panel(axes, own, f"{budget:g}{unit}" if column == "budget" else str(budget))
     _scale(every[0], rows)
-    figure.suptitle(title_of(rows, _NAMES, shown), x=0.01, ha="left", fontsize=8, parse_math=False)
+    figure.suptitle(
+        title_of(rows, _NAMES, options), x=0.01, ha="left", fontsize=8, parse_math=False
+    )
     every[0].set_ylabel("share of runs")
     every[len(every) // 2].set_xlabel("precision")
     add_names_below(figure, every[-1])

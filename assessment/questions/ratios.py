@@ -15,7 +15,7 @@ from ..data.notes import notes_on_targets
 from ..data.run_sets import RunSet, matched, paired_rows
 from ..data.runs import Runs
 from ..errors import AssessmentError
-from ..figures.frame import Shown, frame, split
+from ..figures.axes import FigureOptions, figure_and_axes, split
 from ..figures.style import DASHES, add_legend, label, styled
 from ..statistics.ecdf import ecdf
 from ..statistics.hits import runtimes_of_runs
@@ -103,15 +103,15 @@ def _distribution(
     both: Sequence[tuple[RunSet, RunSet]], j: int, pairs: str
 ) -> list[tuple[float, float, int]]:
     """Ratio, share of pairs up to it, and number of pairs; empty where no function has one."""
-    found = [ratio for a, b in both if (ratio := _of_function(a, b, j, pairs)).size]
+    found = [ratio for a, b in both if (ratio := _function_ratios(a, b, j, pairs)).size]
     if not found:
         return []
-    shares = np.mean([ecdf(one, _GRID) for one in found], axis=0).tolist()
-    count = sum(one.size for one in found)
+    shares = np.mean([ecdf(own, _GRID) for own in found], axis=0).tolist()
+    count = sum(own.size for own in found)
     return [(ratio, share, count) for ratio, share in zip(_GRID, shares, strict=True)]
 
 
-def _of_function(a: RunSet, b: RunSet, j: int, pairs: str) -> Floats:
+def _function_ratios(a: RunSet, b: RunSet, j: int, pairs: str) -> Floats:
     """Ratios of the runtimes to one target on one function, shape ``(n_pairs,)``."""
     if pairs == "all":
         return runtime_ratios(a.hits[:, j], b.hits[:, j])
@@ -125,7 +125,7 @@ def _caption(cell: Cell) -> str:
     aims = cell.table.targets
     key = key_of(cell.table.names)
     each = aims.budgets or aims.shared(cell.values["suite"])
-    targets = ", ".join(key_text(key, one) for one in each)
+    targets = ", ".join(key_text(key, key_value) for key_value in each)
     pairs = _WORDS[cell.options.get("pairs", "all")]
     return (
         f"Distribution of the runtime of {cell.rows['first'][0]} divided by that of "
@@ -136,7 +136,7 @@ def _caption(cell: Cell) -> str:
 
 @ratios.figure("ratios", cells="suite dimension", caption=_caption, options="targets count")
 @styled
-def draw_ratios(table: Table, **shown: Unpack[Shown]) -> Figure:
+def draw_ratios(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw the distribution of runtime ratios of two algorithms, a curve for each target.
 
     Left of 1 the first is faster: the height at 1, marked by a dot, is the share of pairs of runs
@@ -145,11 +145,11 @@ def draw_ratios(table: Table, **shown: Unpack[Shown]) -> Figure:
 
     Args:
         table: The table.
-        **shown: ``suite``, ``dimension``.
+        **options: ``suite``, ``dimension``.
     """
     from matplotlib import colormaps
 
-    figure, axes, rows = frame(table, ("suite", "dimension"), shown)
+    figure, axes, rows = figure_and_axes(table, ("suite", "dimension"), options)
     first, second = label(rows["first"][0]), label(rows["second"][0])
     by = key_of(rows)
     targets = list(split(rows, by).items())[:: -1 if by == "target" else 1]
@@ -161,14 +161,20 @@ def draw_ratios(table: Table, **shown: Unpack[Shown]) -> Figure:
         style: dict[str, Any] = {"color": tuple(colour), "linestyle": DASHES[place % len(DASHES)]}
         name = f"target {key_text(by, target)}"
         axes.plot(own["ratio"], own["fraction"], drawstyle="steps-post", label=name, **style)
-        at_one = own["fraction"][own["ratio"] <= 1.0]
-        axes.plot(1.0, at_one[-1] if len(at_one) else 0.0, "o", color=style["color"], markersize=3)
+        share_at_one = own["fraction"][own["ratio"] <= 1.0]
+        axes.plot(
+            1.0,
+            share_at_one[-1] if len(share_at_one) else 0.0,
+            "o",
+            color=style["color"],
+            markersize=3,
+        )
     axes.set(xscale="log", xlim=(1 / reach, reach), ylim=(0, 1.01), ylabel="share of pairs of runs")
     axes.axvline(1.0, color="0.6", linewidth=0.7)
-    said: dict[str, Any] = {"transform": axes.transAxes, "fontsize": 6.5, "color": "0.35"}
-    said["bbox"] = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.0}
-    axes.text(0.02, 0.96, f"← {first} faster", va="top", parse_math=False, **said)
-    axes.text(0.98, 0.03, f"{second} faster →", ha="right", parse_math=False, **said)
+    text_style: dict[str, Any] = {"transform": axes.transAxes, "fontsize": 6.5, "color": "0.35"}
+    text_style["bbox"] = {"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.0}
+    axes.text(0.02, 0.96, f"← {first} faster", va="top", parse_math=False, **text_style)
+    axes.text(0.98, 0.03, f"{second} faster →", ha="right", parse_math=False, **text_style)
     axes.set_xlabel(f"runtime of {first} / of {second}", parse_math=False)
     add_legend(axes)
     return figure

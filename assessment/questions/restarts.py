@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ..asking.declaration import question
 from ..data.notes import basis, runs_of_log
 from ..data.runs import Runs
-from ..figures.frame import Rows, Shown, by_algorithm, frame
+from ..figures.axes import FigureOptions, Rows, by_algorithm, figure_and_axes
 from ..figures.style import Name, add_names, styled
 from ..tables.table import Table, Value, table_of
 
@@ -60,16 +60,16 @@ def restarts(runs: Runs) -> Table:
     "the final target was hit.",
 )
 @styled
-def draw_restarts(table: Table, **shown: Unpack[Shown]) -> Figure:
+def draw_restarts(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw each run as a line to its last evaluation, with a tick where it was restarted.
 
     A filled mark at the end is a run that hit the final target.
 
     Args:
         table: The table.
-        **shown: ``suite``, ``function``, ``dimension``.
+        **options: ``suite``, ``function``, ``dimension``.
     """
-    figure, axes, rows = frame(table, ("suite", "function", "dimension"), shown)
+    figure, axes, rows = figure_and_axes(table, ("suite", "function", "dimension"), options)
     runs = _runs(rows)
     heights = {run: height for height, run in enumerate(sorted(set(runs)))}
     names = []

@@ -39,16 +39,18 @@ def runtimes(
         ``runtime``, the evaluation of the first hit, inf where the run missed the target;
         ``spent``, the run's evaluations; ``exact``, False where ``runtime`` is an upper bound.
     """
-    run_sets, wanted = runs.at_targets(targets, decades, reference)
+    run_sets, aims = runs.at_targets(targets, decades, reference)
     blocks: list[list[Value | NDArray[Any]]] = []
-    for one in run_sets:
-        keys = np.array(wanted.keys(*one.cell)).T
-        which = [np.repeat(column, keys.shape[1]) for column in (one.instances, one.repetitions)]
-        hits = runtimes_of_runs(one.hits).ravel()
-        spent = np.repeat(one.spent.astype(np.int64), keys.shape[1])
-        name = (one.algorithm, one.suite, one.function, one.dimension)
-        every = np.tile(keys, len(one.spent))
-        blocks.append([*name, *which, *every, hits, spent, one.exact.ravel()])
+    for run_set in run_sets:
+        keys = np.array(aims.keys(*run_set.cell)).T
+        which = [
+            np.repeat(column, keys.shape[1]) for column in (run_set.instances, run_set.repetitions)
+        ]
+        hits = runtimes_of_runs(run_set.hits).ravel()
+        spent = np.repeat(run_set.spent.astype(np.int64), keys.shape[1])
+        name = (run_set.algorithm, run_set.suite, run_set.function, run_set.dimension)
+        every = np.tile(keys, len(run_set.spent))
+        blocks.append([*name, *which, *every, hits, spent, run_set.exact.ravel()])
     return Table(
-        stacked(wanted.named(_COLUMNS), blocks), notes_on_targets(run_sets, wanted, SINGLE_RUNS)
+        stacked(aims.named(_COLUMNS), blocks), notes_on_targets(run_sets, aims, SINGLE_RUNS)
     )

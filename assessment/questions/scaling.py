@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from ...suites.names import natural
+from ...suites.texts import natural
 from ..asking.context import Context
 from ..asking.declaration import question
 from ..asking.options import Level, Reference, Seed, Targets
-from ..data.choice import measurement_of
-from ..data.function_pairs import SINGLE_RUNTIMES, runtimes_said, usual_quantiles
+from ..data.function_pairs import SINGLE_RUNTIMES, runtimes_note, usual_quantiles
 from ..data.notes import EACH_RUN, notes_on_targets, restart_notes
 from ..data.runs import Runs
-from ..figures.frame import Rows, Shown, by_algorithm, frame
+from ..data.selection import measurement_of
+from ..figures.axes import FigureOptions, Rows, by_algorithm, figure_and_axes
 from ..figures.style import add_legend, styled
 from ..statistics.average_runtime import average_runtime
 from ..statistics.hits import successes
@@ -67,36 +67,34 @@ def scaling(
         ``longest``, the longest run; ``unsuccessful``, the median length of the runs that missed
         the target (NaN where none did); ``successes`` of ``runs``.
     """
-    run_sets, wanted = runs.at_targets(targets, decades, reference)
+    run_sets, aims = runs.at_targets(targets, decades, reference)
     resampling = None if interval is None else Resampling(interval, seed)
-    names = [
-        n for n in wanted.named(_COLUMNS) if resampling is not None or n not in ("low", "high")
-    ]
+    names = [n for n in aims.named(_COLUMNS) if resampling is not None or n not in ("low", "high")]
     rows: list[list[Value]] = []
-    intervals: list[Floats] = [np.empty((0, one.hits.shape[1])) for one in run_sets]
+    intervals: list[Floats] = [np.empty((0, run_set.hits.shape[1])) for run_set in run_sets]
     if resampling is not None:
-        cells = [(one.hits, one.spent, one.instances) for one in run_sets]
+        cells = [(run_set.hits, run_set.spent, run_set.instances) for run_set in run_sets]
         intervals = art_intervals(cells, resampling)
-    for one, own in zip(run_sets, intervals, strict=True):
-        d = one.dimension
-        art = average_runtime(one.hits, one.spent) / d
+    for run_set, own in zip(run_sets, intervals, strict=True):
+        d = run_set.dimension
+        art = average_runtime(run_set.hits, run_set.spent) / d
         ends = own / d
-        quartiles = usual_quantiles(one, [0.25, 0.5, 0.75]) / d
-        count = successes(one.hits)
-        for j, key in enumerate(wanted.keys(*one.cell)):
+        quartiles = usual_quantiles(run_set, [0.25, 0.5, 0.75]) / d
+        count = successes(run_set.hits)
+        for j, key in enumerate(aims.keys(*run_set.cell)):
             numbers = [art[j], *ends[:, j], *quartiles[:, j]]
-            missed = one.spent[~np.isfinite(one.hits[:, j])] / d
-            longest = float(one.spent.max()) / d
+            missed = run_set.spent[~np.isfinite(run_set.hits[:, j])] / d
+            longest = float(run_set.spent.max()) / d
             unsuccessful = median(missed.tolist()) if missed.size else np.nan
-            counts: list[Value] = [int(count[j]), len(one.spent), longest, unsuccessful]
-            head: list[Value] = [one.algorithm, one.suite, one.function, *key, d]
+            counts: list[Value] = [int(count[j]), len(run_set.spent), longest, unsuccessful]
+            head: list[Value] = [run_set.algorithm, run_set.suite, run_set.function, *key, d]
             rows.append([*head, *(float(value) for value in numbers), *counts])
-    sign, d = (1, 5) if wanted.budgets else (-1, 4)
+    sign, d = (1, 5) if aims.budgets else (-1, 4)
     rows.sort(key=lambda row: (natural(str(row[0])), *row[1:3], sign * float(row[3]), row[d]))
     convention = (
-        f"{EACH_RUN}; quartiles are those {runtimes_said(run_sets, 'suite', SINGLE_RUNTIMES)}"
+        f"{EACH_RUN}; quartiles are those {runtimes_note(run_sets, 'suite', SINGLE_RUNTIMES)}"
     )
-    notes = notes_on_targets(run_sets, wanted, convention)
+    notes = notes_on_targets(run_sets, aims, convention)
     return Table(table_of(names, rows), notes + restart_notes(run_sets))
 
 
@@ -122,7 +120,7 @@ def _caption(cell: Cell) -> str:
     targets=pair_targets,
 )
 @styled
-def draw_scaling(table: Table, **shown: Unpack[Shown]) -> Figure:
+def draw_scaling(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw aRT / dimension against the dimension, one curve for each algorithm.
 
     Both axes are logarithmic, so that a horizontal line is a runtime proportional to the dimension
@@ -132,9 +130,11 @@ def draw_scaling(table: Table, **shown: Unpack[Shown]) -> Figure:
 
     Args:
         table: The table.
-        **shown: ``suite``, ``function``, ``target``; of run-length targets ``budget``.
+        **options: ``suite``, ``function``, ``target``; of run-length targets ``budget``.
     """
-    figure, axes, rows = frame(table, ("suite", "function", key_of(table.columns)), shown)
+    figure, axes, rows = figure_and_axes(
+        table, ("suite", "function", key_of(table.columns)), options
+    )
     for name, own, style in by_algorithm(rows):
         _draw_algorithm(axes, own, name, style)
     dimensions = sorted(set(rows["dimension"].tolist()))

@@ -11,7 +11,7 @@ from ..asking.options import Algorithm, Reference, Targets
 from ..data.notes import notes_on_targets
 from ..data.run_sets import matched
 from ..data.runs import Runs
-from ..figures.frame import Shown, frame, split
+from ..figures.axes import FigureOptions, figure_and_axes, split
 from ..figures.style import add_legend, label, logarithmic, style_of, styled
 from ..statistics.average_runtime import average_runtime
 from ..tables.table import Table, Value, table_of
@@ -59,7 +59,7 @@ def scatter(
     run_sets, aims = runs.of_two(first, second).at_targets(targets, all_targets, reference)
     rows: list[list[Value]] = []
     for a, b in matched(run_sets, first, second):
-        art = [average_runtime(one.hits, one.spent).tolist() for one in (a, b)]
+        art = [average_runtime(run_set.hits, run_set.spent).tolist() for run_set in (a, b)]
         longest = [float(a.spent.max()), float(b.spent.max())]
         for j, key in enumerate(aims.keys(*a.cell)):
             head: list[Value] = [a.suite, a.function, a.dimension, *key, first, second]
@@ -81,7 +81,7 @@ def _caption(cell: Cell) -> str:
 
 @scatter.figure("scatter", cells="suite function", caption=_caption, options="targets count")
 @styled
-def draw_scatter(table: Table, **shown: Unpack[Shown]) -> Figure:
+def draw_scatter(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw aRT of one algorithm against that of another, a point for each target and dimension.
 
     A colour and marker stand for a dimension. On the diagonal both are equal; points at the upper
@@ -90,10 +90,12 @@ def draw_scatter(table: Table, **shown: Unpack[Shown]) -> Figure:
 
     Args:
         table: The table.
-        **shown: ``suite``; ``function``, without which all are shown at once.
+        **options: ``suite``; ``function``, without which all are shown at once.
     """
-    one = shown.get("function") is not None
-    figure, axes, rows = frame(table, ("suite", "function") if one else ("suite",), shown)
+    of_function = options.get("function") is not None
+    figure, axes, rows = figure_and_axes(
+        table, ("suite", "function") if of_function else ("suite",), options
+    )
     x, y = rows["art_second"], rows["art_first"]
     finite = np.concatenate([v[np.isfinite(v)] for v in (x, y)])
     low, high = (finite.min(), finite.max()) if finite.size else (1.0, 10.0)

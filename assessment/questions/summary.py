@@ -9,12 +9,12 @@ import numpy as np
 
 from ...suites.measurement import Measurement
 from ..asking.declaration import question
-from ..data.choice import measurement_of
 from ..data.grouping import grouped
 from ..data.notes import basis, broken_notes
 from ..data.run_sets import RunSet, run_sets_of
 from ..data.runs import Runs
-from ..data.target_choice import wanted_targets
+from ..data.selection import measurement_of
+from ..data.target_choice import resolve_targets
 from ..statistics.average_runtime import average_runtime
 from ..statistics.ecdf import solved_pairs
 from ..statistics.runtime_statistics import geometric_mean
@@ -44,7 +44,7 @@ class SummaryTable(Table):
     targets: tuple[float, ...] = ()
     word: str = "solved"
 
-    def shown(self) -> tuple[list[str], list[list[str]]]:
+    def text_cells(self) -> tuple[list[str], list[list[str]]]:
         """As text and LaTeX lay it out; see the class."""
         lines: list[list[str]] = []
         for row in self.rows():
@@ -78,11 +78,11 @@ def summary(runs: Runs) -> SummaryTable:
     """
     log, rows = runs.log, runs.rows
     known = rows[~np.isnan(log.runs["reference_value"][rows])]
-    wanted = wanted_targets(log, known, None, _both) if len(known) else None
-    data = run_sets_of(log, known, wanted, runs.count) if wanted else []
-    measured = {one.suite: measurement_of(log, one.suite) for one in data}
-    own = {suite: summary_targets(one) for suite, one in measured.items()}
-    shown = tuple(sorted({t for targets in own.values() for t in targets}, reverse=True))
+    aims = resolve_targets(log, known, None, _both) if len(known) else None
+    data = run_sets_of(log, known, aims, runs.count) if aims else []
+    measured = {run_set.suite: measurement_of(log, run_set.suite) for run_set in data}
+    own = {suite: summary_targets(run_set) for suite, run_set in measured.items()}
+    column_targets = tuple(sorted({t for targets in own.values() for t in targets}, reverse=True))
     groups = grouped(data, "all")
     reached = [_reached(group, own[group[0].suite]) for group in groups]
     common: dict[tuple[str, int, float], set[int]] = {}
@@ -91,7 +91,7 @@ def summary(runs: Runs) -> SummaryTable:
             key = group[0].suite, group[0].dimension, target
             common[key] = common.get(key, set(art)) & set(art)
     lines = [
-        _line(group, by_target, shown, common)
+        _line(group, by_target, column_targets, common)
         for group, by_target in zip(groups, reached, strict=True)
     ]
     notes = [
@@ -104,10 +104,10 @@ def summary(runs: Runs) -> SummaryTable:
     if len(known) < len(rows):
         notes.append(f"{len(rows) - len(known)} runs without a reference value are left out.")
     columns = ("functions", "art", "common")
-    names = [*_NAMES, *(f"{what}_{target_text(t)}" for t in shown for what in columns)]
-    final = all(one.final_target is not None for one in measured.values())
+    names = [*_NAMES, *(f"{what}_{target_text(t)}" for t in column_targets for what in columns)]
+    final = all(run_set.final_target is not None for run_set in measured.values())
     word = "solved" if final else "reached"
-    return SummaryTable(table_of(names, lines), tuple(notes), shown, word)
+    return SummaryTable(table_of(names, lines), tuple(notes), column_targets, word)
 
 
 def _both(measurement: Measurement) -> tuple[float, ...]:
@@ -117,18 +117,18 @@ def _both(measurement: Measurement) -> tuple[float, ...]:
 def _reached(group: Sequence[RunSet], targets: Sequence[float]) -> dict[float, dict[int, float]]:
     """For each target, which come last, aRT on the functions that some run reached it on."""
     found: dict[float, dict[int, float]] = {target: {} for target in targets}
-    for one in group:
-        art = average_runtime(one.hits[:, -len(targets) :], one.spent)
+    for run_set in group:
+        art = average_runtime(run_set.hits[:, -len(targets) :], run_set.spent)
         for target, value in zip(targets, art.tolist(), strict=True):
             if np.isfinite(value):
-                found[target][one.function] = value
+                found[target][run_set.function] = value
     return found
 
 
 def _line(
     group: Sequence[RunSet],
     reached: Mapping[float, Mapping[int, float]],
-    shown: Sequence[float],
+    column_targets: Sequence[float],
     common: Mapping[tuple[str, int, float], set[int]],
 ) -> list[Value]:
     """The line of one algorithm.
@@ -136,18 +136,25 @@ def _line(
     Args:
         group: Its run sets.
         reached: Of `_reached`.
-        shown: Targets of the columns.
+        column_targets: Targets of the columns.
         common: Functions that every algorithm reached a target on, by suite, dimension, target.
     """
-    one = group[0]
+    first = group[0]
     solved = np.mean([solved_pairs(own.hits[:, : -len(reached)]) for own in group])
     runs = sum(len(own.spent) for own in group)
-    line: list[Value] = [one.algorithm, one.suite, one.dimension, len(group), runs, float(solved)]
-    for target in shown:
+    line: list[Value] = [
+        first.algorithm,
+        first.suite,
+        first.dimension,
+        len(group),
+        runs,
+        float(solved),
+    ]
+    for target in column_targets:
         if target not in reached:
             line += [0, float("nan"), 0]
             continue
-        art, everyone = reached[target], sorted(common[one.suite, one.dimension, target])
+        art, everyone = reached[target], sorted(common[first.suite, first.dimension, target])
         mean = float(geometric_mean([art[f] for f in everyone])) if everyone else float("inf")
         line += [len(art), mean, len(everyone)]
     return line

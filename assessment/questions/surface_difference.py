@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 
 from ..asking.declaration import question
 from ..asking.options import Algorithm, Axis, Budgets
-from ..data.fronts.archives import Archives, end_budget, notes_on_attained
+from ..data.archives import Archives, end_budget, notes_on_attained
 from ..data.grouping import groups_of_two
 from ..data.runs import Runs
-from ..figures.frame import Shown, add_differences, frame, the_one
+from ..figures.axes import FigureOptions, add_differences, figure_and_axes, single_value
 from ..figures.plane import SCALED, SMALLEST, scaled_plane
 from ..figures.style import styled
-from ..statistics.anytime.attainment import Curve, attainment_differences
-from ..statistics.fronts.surfaces import GRID, steps_of
+from ..statistics.attainment import Curve, attainment_differences
+from ..statistics.fronts import GRID, steps_of
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, stacked
 from ..targets.budgets import budgets_on, check_axis, counts_of, parse_budgets, unit_of
@@ -67,27 +67,27 @@ def surface_difference(
     given = None if budgets is None else parse_budgets(budgets)
     pairs, notes = groups_of_two(runs.of_two(first, second).archives(), first, second, "function")
     blocks: list[list[Value | NDArray[Any]]] = []
-    for [one], [other] in pairs:
-        unit = unit_of(axis, one.dimension)
-        own_budgets = end_budget([one.spent, other.spent], unit)
+    for [mine], [theirs] in pairs:
+        unit = unit_of(axis, mine.dimension)
+        own_budgets = end_budget([mine.spent, theirs.spent], unit)
         if given is not None:
-            own_budgets = budgets_on(given, axis, one.dimension)
-        sides = [_curves(side, counts_of(own_budgets, unit), exact) for side in (one, other)]
-        head: list[Value] = [one.suite, one.function, one.dimension]
-        names: list[Value] = [first, second, len(one.runs), len(other.runs)]
+            own_budgets = budgets_on(given, axis, mine.dimension)
+        sides = [_curves(side, counts_of(own_budgets, unit), exact) for side in (mine, theirs)]
+        head: list[Value] = [mine.suite, mine.function, mine.dimension]
+        names: list[Value] = [first, second, len(mine.runs), len(theirs.runs)]
         for budget, *curves in zip(own_budgets, *sides, strict=True):
             boxes = attainment_differences(*curves)
             blocks.append([*head, float(budget), *names, *boxes.T])
-    kept = [one for sides in pairs for side in sides for one in side]
+    kept = [mine for sides in pairs for side in sides for mine in side]
     notes = (*notes, *notes_on_attained(kept, budgets is None, exact))
     return Table(stacked(_COLUMNS, blocks), notes)
 
 
-def _curves(one: Archives, evaluations: NDArray[np.int64], exact: bool) -> list[list[Curve]]:
+def _curves(archives: Archives, evaluations: NDArray[np.int64], exact: bool) -> list[list[Curve]]:
     """Within each budget, the fronts of the runs as curves."""
     return [
         [_curve(front if exact else GRID[steps_of(front)]) for front in fronts]
-        for fronts in one.normalised_fronts(evaluations)
+        for fronts in archives.normalised_fronts(evaluations)
     ]
 
 
@@ -111,18 +111,18 @@ def _caption(cell: Cell) -> str:
     options="",
 )
 @styled
-def draw_surface_difference(table: Table, **shown: Unpack[Shown]) -> Figure:
+def draw_surface_difference(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw where one algorithm attains more often than another: blue the first, red the second.
 
     Args:
         table: The table.
-        **shown: ``suite``, ``function``, ``dimension``.
+        **options: ``suite``, ``function``, ``dimension``.
 
     Raises:
         AssessmentError: There are differences of several budgets.
     """
-    figure, axes, rows = frame(table, ("suite", "function", "dimension"), shown)
-    the_one("budget", rows["budget"].tolist(), None)
+    figure, axes, rows = figure_and_axes(table, ("suite", "function", "dimension"), options)
+    single_value("budget", rows["budget"].tolist(), None)
     figure.set_figheight(3.0)
     left, right, low, high = (
         np.clip(rows[name], SMALLEST / 2, 1e9) for name in ("from_1", "to_1", "from_2", "to_2")

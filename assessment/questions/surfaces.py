@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from ..asking.context import Context
 from ..asking.declaration import question
 from ..asking.options import Axis, Budgets, Option
-from ..data.fronts.archives import (
+from ..data.archives import (
     Archives,
     archives_of,
     at_budgets,
@@ -26,11 +26,11 @@ from ..data.fronts.archives import (
 )
 from ..data.runs import Runs
 from ..errors import AssessmentError
-from ..figures.frame import Shown, by_algorithm, frame, split, the_one
+from ..figures.axes import FigureOptions, by_algorithm, figure_and_axes, single_value, split
 from ..figures.plane import SCALED, SMALLEST, scaled_plane, staircase
 from ..figures.style import add_legend, styled
-from ..statistics.anytime.attainment import attainment_surfaces
-from ..statistics.fronts.surfaces import GRID, Steps, steps_of, surface_steps
+from ..statistics.attainment import attainment_surfaces
+from ..statistics.fronts import GRID, Steps, steps_of, surface_steps
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, stacked
 from ..targets.budgets import counts_of, up_to_the_ends
@@ -39,8 +39,8 @@ from ..targets.parse import items_of
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-NamesOfSurfaces = float | str | Iterable[float | str]
-Surfaces = Annotated[NamesOfSurfaces, Option("NAMES")]
+SurfaceNames = float | str | Iterable[float | str]
+Surfaces = Annotated[SurfaceNames, Option("NAMES")]
 _PERCENTS = {"best": 0.0, "median": 50.0, "worst": 100.0}
 _COLUMNS = (
     "algorithm", "suite", "function", "dimension", "runs", "budget", "surface", "scaled_1",
@@ -79,9 +79,17 @@ def surfaces(
     names = _parsed(surfaces)
     data = list(runs.archives())
     blocks: list[list[Value | NDArray[Any]]] = []
-    for one, own_budgets, evaluations in at_budgets(data, budgets, axis, end_budget):
-        head: list[Value] = [one.algorithm, one.suite, one.function, one.dimension, len(one.runs)]
-        for budget, fronts in zip(own_budgets, one.normalised_fronts(evaluations), strict=True):
+    for archives, own_budgets, evaluations in at_budgets(data, budgets, axis, end_budget):
+        head: list[Value] = [
+            archives.algorithm,
+            archives.suite,
+            archives.function,
+            archives.dimension,
+            len(archives.runs),
+        ]
+        for budget, fronts in zip(
+            own_budgets, archives.normalised_fronts(evaluations), strict=True
+        ):
             counts = [_runs_of(name, len(fronts)) for name in names]
             found = _exact(fronts, counts) if exact else _rounded(fronts, counts)
             for name, surface in zip(names, found, strict=True):
@@ -89,7 +97,7 @@ def surfaces(
     return Table(stacked(_COLUMNS, blocks), notes_on_attained(data, budgets is None, exact))
 
 
-def _parsed(value: NamesOfSurfaces) -> tuple[str, ...]:
+def _parsed(value: SurfaceNames) -> tuple[str, ...]:
     """Names of surfaces and percentages such as ``"25%"``, as given, each once.
 
     Raises:
@@ -149,21 +157,21 @@ def _exact(fronts: Sequence[Floats], counts: Sequence[int]) -> list[Floats]:
     curated=True,
 )
 @styled
-def draw_surfaces(table: Table, **shown: Unpack[Shown]) -> Figure:
+def draw_surfaces(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw attainment surfaces: thick the median, thin all others, one colour an algorithm.
 
     Args:
         table: The table.
-        **shown: ``suite``, ``function``, ``dimension``.
+        **options: ``suite``, ``function``, ``dimension``.
 
     Raises:
         AssessmentError: Of an algorithm there are surfaces of several budgets.
     """
-    figure, axes, rows = frame(table, ("suite", "function", "dimension"), shown)
+    figure, axes, rows = figure_and_axes(table, ("suite", "function", "dimension"), options)
     figure.set_figheight(3.0)
     fronts = []
     for name, own, style in by_algorithm(rows, marked=False):
-        the_one("budget", own["budget"].tolist(), None)
+        single_value("budget", own["budget"].tolist(), None)
         named = split(own, "surface")
         main = "median" if "median" in named else next(iter(named))
         for surface, corners in named.items():
@@ -199,19 +207,21 @@ def section(context: Context) -> Mapping[str, Any]:
     longest = float((log.runs["evaluations"][rows] / log.runs["dimension"][rows]).max())
     budgets = up_to_the_ends([longest], 1.0, 0, _PER_DECADE)
     cells = []
-    for one in archives_of(log, rows):
-        counts = counts_of(budgets, float(one.dimension))
+    for archives in archives_of(log, rows):
+        counts = counts_of(budgets, float(archives.dimension))
         steps = [
-            [steps_of(run.normalised(front)) for front in run.fronts(counts)] for run in one.runs
+            [steps_of(run.normalised(front)) for front in run.fronts(counts)]
+            for run in archives.runs
         ]
         cells.append(
             {
-                **context.positions.of(one.algorithm, one.suite),
-                "function": one.function,
-                "dimension": one.dimension,
+                **context.positions.of(archives.algorithm, archives.suite),
+                "function": archives.function,
+                "dimension": archives.dimension,
                 **_surfaces(steps),
                 "instances": [
-                    _of_instance(one, steps, i) for i in np.unique(one.instances).tolist()
+                    _instance_surfaces(archives, steps, i)
+                    for i in np.unique(archives.instances).tolist()
                 ],
             }
         )
@@ -225,9 +235,11 @@ def section(context: Context) -> Mapping[str, Any]:
     }
 
 
-def _of_instance(one: Archives, steps: Sequence[Sequence[Steps]], instance: int) -> dict[str, Any]:
-    places = np.flatnonzero(one.instances == instance).tolist()
-    first = one.runs[places[0]]
+def _instance_surfaces(
+    archives: Archives, steps: Sequence[Sequence[Steps]], instance: int
+) -> dict[str, Any]:
+    places = np.flatnonzero(archives.instances == instance).tolist()
+    first = archives.runs[places[0]]
     return {
         "instance": instance,
         "ideal": first.ideal.tolist(),

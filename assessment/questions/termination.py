@@ -10,9 +10,9 @@ import numpy as np
 
 from ..asking.context import Context, columns_of
 from ..asking.declaration import question
-from ..data.choice import cells, values_of
 from ..data.notes import basis, runs_of_log
 from ..data.runs import Runs
+from ..data.selection import cells, values_of
 from ..tables.table import Table, Value, table_of
 
 STATUSES = ("target", "budget", "terminated", "failed", "timeout", "interrupted")
@@ -66,15 +66,15 @@ def _reasons(context: Context) -> dict[str, list[Any]]:
     rows = []
     for chosen in cells(log, np.arange(len(log)), _CELL):
         algorithm, suite, dimension = values_of(log, chosen[0], _CELL)
-        said = Counter(
+        reasons = Counter(
             ("restart", reason.decode(errors="replace"))
             for run in chosen[restarted[chosen]]
             for reason in log.restarts(int(run))["reason"].tolist()
         )
-        said.update(
+        reasons.update(
             ("run", str(text).partition("\n")[0]) for text in log.runs["error"][chosen] if text
         )
-        for (kind, text), count in said.most_common(_MOST_REASONS):
+        for (kind, text), count in reasons.most_common(_MOST_REASONS):
             named = {**context.positions.of(algorithm, suite), "dimension": dimension}
             rows.append({**named, "kind": kind, "text": text or "(none given)", "count": count})
     return columns_of(rows)

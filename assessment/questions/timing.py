@@ -16,9 +16,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..asking.context import Context
 from ..asking.declaration import question
-from ..data.choice import cells, values_of
 from ..data.notes import basis, runs_of_log
 from ..data.runs import Runs
+from ..data.selection import cells, values_of
 from ..statistics.quantiles import Floats, quantiles
 from ..tables.table import Table, Value, table_of
 
@@ -138,8 +138,8 @@ def _places(log: Any, rows: NDArray[np.intp]) -> Iterator[str]:
 
 def _setup(setup: Mapping[str, Any] | None) -> str:
     """What the author says of it."""
-    said = ", ".join(f"{name}: {value}" for name, value in (setup or {}).items())
-    return f"; {said}" if said else ""
+    text = ", ".join(f"{name}: {value}" for name, value in (setup or {}).items())
+    return f"; {text}" if text else ""
 
 
 def _place(provenance: Mapping[str, Any]) -> str:

@@ -9,9 +9,9 @@ from typing import Any
 
 from ...loggers.records.log_header import TUNING_NUMBERS
 from ..asking.declaration import question
-from ..data.choice import cells
 from ..data.notes import basis, runs_of_log
 from ..data.runs import Runs
+from ..data.selection import cells
 from ..tables.table import Table, Value, table_of
 
 _COLUMNS = ("algorithm", "runs", "evaluations", *TUNING_NUMBERS, "tuning")
@@ -41,7 +41,7 @@ def tuning(runs: Runs) -> Table:
         evaluations = int(log.runs["evaluations"][mine].sum())
         stated: Counter[tuple[float, float, str]] = Counter()
         for header, number in log.headers_of(mine):
-            stated[_of_algorithm(header.get("tuning"), algorithm)] += number
+            stated[_algorithm_tuning(header.get("tuning"), algorithm)] += number
         for (settings, budget, text), number in stated.items():
             lines.append([algorithm, number, evaluations, settings, budget, text])
             silent += number if math.isnan(settings) and math.isnan(budget) and not text else 0
@@ -51,12 +51,12 @@ def tuning(runs: Runs) -> Table:
     return Table(table_of(_COLUMNS, lines), notes)
 
 
-def _of_algorithm(tuning: Any, algorithm: str) -> tuple[float, float, str]:
+def _algorithm_tuning(tuning: Any, algorithm: str) -> tuple[float, float, str]:
     """Settings tested, budget invested, and the rest as text, from what a header says."""
-    said = tuning.get(algorithm, tuning) if isinstance(tuning, Mapping) else tuning
-    if not isinstance(said, Mapping):
-        return math.nan, math.nan, "" if said is None else str(said)
-    numbers = (said.get(name) for name in TUNING_NUMBERS)
+    entry = tuning.get(algorithm, tuning) if isinstance(tuning, Mapping) else tuning
+    if not isinstance(entry, Mapping):
+        return math.nan, math.nan, "" if entry is None else str(entry)
+    numbers = (entry.get(name) for name in TUNING_NUMBERS)
     settings, budget = (float(n) if isinstance(n, int | float) else math.nan for n in numbers)
-    rest = (f"{key}: {value}" for key, value in said.items() if key not in TUNING_NUMBERS)
+    rest = (f"{key}: {value}" for key, value in entry.items() if key not in TUNING_NUMBERS)
     return settings, budget, "; ".join(rest)

@@ -15,20 +15,28 @@ from ...loggers.hdf5.schema import JOURNAL_SUFFIX
 from ...suites.selection import ranges
 from ..asking.context import Choices, Context
 from ..asking.registry import sections
-from ..data.choice import choose, split_names
-from ..data.fronts.hypervolume import measured_by
+from ..data.hypervolume import change_reference
 from ..data.instances import notes_on_functions, notes_on_instances
 from ..data.notes import broken_notes, reference_notes
-from ..data.target_choice import Asked, Reference
+from ..data.selection import references_of, select_runs, split_names
+from ..data.target_choice import Reference, RequestedTargets
 from ..figures.style import COLOURS, DASHES
 from .answer import answers, how, standings
 from .answer.words import Wording
-from .choices import said
-from .fingerprint import fingerprints
 from .page import Page, PageData, check_report_path, packed_plotly, write_report
+from .source import fingerprints
 
 if TYPE_CHECKING:
     from ...loggers import Log
+
+
+_COUNTED = {
+    "f+g": "evaluations of the objective and of the constraints, as COCO counts (f+g)",
+    "f": "evaluations of the objective alone (f)",
+    "g": "evaluations of the constraints alone (g)",
+    "seconds": "seconds of each run (seconds)",
+    "mixed-seconds": "seconds of each run, of several clocks (mixed-seconds)",
+}
 
 
 def report(
@@ -37,7 +45,7 @@ def report(
     *,
     title: str = "Benchmark report",
     seed: int = 1,
-    targets: Asked = None,
+    targets: RequestedTargets = None,
     unequal: bool = False,
     count: str | None = None,
     reference: Reference | None = None,
@@ -78,9 +86,9 @@ def report(
         log = read_log(paths)
         if algorithms is not None:
             given = [algorithms] if isinstance(algorithms, str) else algorithms
-            log = log.take(choose(log, algorithms=split_names(given, log.algorithms)))
+            log = log.take(select_runs(log, algorithms=split_names(given, log.algorithms)))
         if hypervolume_reference is not None:
-            log = measured_by(log, np.arange(len(log)), hypervolume_reference)
+            log = change_reference(log, np.arange(len(log)), hypervolume_reference)
         choices = Choices(seed, targets, unequal, count, reference)
         page = page_of(log, title, choices)
         del log  # it takes much memory, and so does writing
@@ -89,18 +97,18 @@ def report(
 
 def page_of(log: Log, title: str, choices: Choices) -> Page:
     """All that the report says about the runs of a log."""
-    files = [_shown(file) for file in log.files]
+    files = [_short_path(file) for file in log.files]
     context = Context(log, files, choices)
     reference = _reference(context)  # a name that nobody knows is refused before the work begins
-    run_sets, _ = context.asked
-    _ = context.joined, context.averaged, context.averaged_reference
+    run_sets, _ = context.all_runs
+    _ = context.common_runs, context.averaged, context.averaged_reference
     log.forget()  # hits of targets are not asked for again
     groups = {suite: _groups(log, suite) for suite in context.positions.suites}
     wordings = {
         suite: Wording.of(suite in context.open_ended, suite in context.by_hypervolume)
         for suite in context.positions.suites
     }
-    found = answers(context.joined[0], groups, choices.seed, wordings)
+    found = answers(context.common_runs[0], groups, choices.seed, wordings)
     data = content(context)
     data.add({"standings": standings(found, context.positions), "reference": reference})
     return Page(
@@ -109,17 +117,19 @@ def page_of(log: Log, title: str, choices: Choices) -> Page:
         answer=found,
         warnings=broken_notes(run_sets)
         + reference_notes(run_sets)
-        + context.joined[1].notes
-        + notes_on_functions(context.joined[0])
-        + notes_on_instances(context.joined[0]),
+        + context.common_runs[1].notes
+        + notes_on_functions(context.common_runs[0])
+        + notes_on_instances(context.common_runs[0]),
         how=how(wordings.values()),
-        choices=said(context),
+        choices=choice_rows(context),
         targets=context.targets_text,
-        sections=[one for one in sections() if not one.needs or one.needs in data.names],
+        sections=[
+            section for section in sections() if not section.needs or section.needs in data.names
+        ],
         data=data.packed(),
         logs=[
-            {"file": shown, "runs": runs, "sha256": _checksum(log, file)}
-            for shown, file, runs in zip(files, log.files, _runs_of_files(log), strict=True)
+            {"file": name, "runs": runs, "sha256": _checksum(log, file)}
+            for name, file, runs in zip(files, log.files, _runs_of_files(log), strict=True)
         ],
         headers=_headers(log.headers),
         first_hits=fingerprints(log),
@@ -128,14 +138,14 @@ def page_of(log: Log, title: str, choices: Choices) -> Page:
 
 def content(context: Context) -> PageData:
     """What the page's script draws: what all sections need, and what each adds."""
-    found, asked = PageData(), context.choices.targets
+    found, requested = PageData(), context.choices.targets
     found.add(
         {
             "algorithms": list(context.positions.algorithms),
             "suites": [_suite(context.log, name) for name in context.positions.suites],
             "logs": list(context.files),
             "partial": context.partial,
-            "asked_targets": asked if isinstance(asked, str) else None,
+            "asked_targets": requested if isinstance(requested, str) else None,
             "colours": COLOURS,
             "dashes": DASHES,
         }
@@ -149,11 +159,11 @@ def _reference(context: Context) -> dict[str, Any] | None:
     """Name of the reference, how commands name it, and its position among the algorithms."""
     if context.reference is None:
         return None
-    asked, (_, name) = context.choices.reference, context.reference
+    requested, (_, name) = context.choices.reference, context.reference
     names = context.positions.algorithms
     return {
         "name": name,
-        "asked": str(asked) if isinstance(asked, str | Path) else None,
+        "asked": str(requested) if isinstance(requested, str | Path) else None,
         "algorithm": names.index(name) if name in names else None,
     }
 
@@ -181,12 +191,12 @@ def _groups(log: Log, suite: str) -> dict[str, list[int]]:
 
 def _what(context: Context) -> str:
     runs, names = context.log.runs, context.positions.algorithms
-    shown = ", ".join(name or "(no name)" for name in names[:8])
+    first_names = ", ".join(name or "(no name)" for name in names[:8])
     more = f" and {len(names) - 8} more" if len(names) > 8 else ""
     n = len(names)
     functions, dimensions = (np.unique(runs[n]).tolist() for n in ("function", "dimension"))
     return (
-        f"{n} algorithm{'s' if n > 1 else ''} ({shown}{more}) on "
+        f"{n} algorithm{'s' if n > 1 else ''} ({first_names}{more}) on "
         f"{', '.join(context.positions.suites)}: functions {ranges(functions)}, dimensions "
         f"{ranges(dimensions)}; {len(context.log)} runs."
     )
@@ -203,7 +213,7 @@ def _headers(headers: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def _shown(file: Path) -> str:
+def _short_path(file: Path) -> str:
     """The file as a reader may type it: relative where it lies below the working folder."""
     absolute = file.absolute()
     here = Path(os.getcwd())
@@ -226,3 +236,45 @@ def _sha256(source: Path) -> str:
         return digest.hexdigest()
     with open(source, "rb") as opened:
         return hashlib.file_digest(opened, "sha256").hexdigest()
+
+
+def choice_rows(context: Context) -> list[dict[str, str]]:
+    """Rows ``{name, here, change}``: targets, reference, unequal sets, counts, seed."""
+    own = context.choices
+    unequal = (
+        "all runs of each algorithm; * marks who lacks functions or instances that another has"
+        if own.unequal
+        else "the answer and profiles use only functions, dimensions and instances that all "
+        "algorithms were run on; tables and the other figures use all runs, and mark by * who "
+        "lacks some"
+    )
+    rows = (
+        ("targets", context.targets_text, "firsthit report LOGS --targets 1e1,1e-1,1e-8"),
+        (
+            "runtimes in profiles",
+            "of the algorithm restarted until it succeeds (exact distribution)"
+            + "; with two objectives, of runs as they are" * bool(context.by_hypervolume),
+            "firsthit assess ecdf LOGS --runtimes runs",
+        ),
+        (
+            "reference",
+            "none" if context.reference is None else context.reference[1],
+            "firsthit report LOGS --reference NAME, best, or a file of COCO's reference data; "
+            "ratios to the least and to an algorithm: above the table of average runtimes",
+        ),
+        *_hypervolume(context),
+        ("unequal sets", unequal, "firsthit report LOGS --unequal"),
+        ("what counts", _COUNTED[own.count or "f+g"], "firsthit report LOGS --count f"),
+        ("seed of all that is random", str(own.seed), "firsthit report LOGS --seed 2"),
+    )
+    return [{"name": name, "here": here, "change": change} for name, here, change in rows]
+
+
+def _hypervolume(context: Context) -> list[tuple[str, str, str]]:
+    """The row on what hypervolumes are measured from; none without two objectives."""
+    if not context.by_hypervolume:
+        return []
+    names = references_of(context.log, np.arange(len(context.log)))
+    here = ", ".join(f"{name} ({runs} runs)" for name, runs in names.items()) or "not known"
+    change = "firsthit report LOGS --hypervolume-reference archive"
+    return [("reference of hypervolumes", here, change)]

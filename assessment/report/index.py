@@ -36,7 +36,7 @@ dd {{ margin: 0; overflow-wrap: anywhere; }}
 
 
 @dataclass(frozen=True)
-class _Said:
+class _ReportFacts:
     """What a report says of itself: its heading, and on which runs it is."""
 
     title: str
@@ -62,9 +62,9 @@ def index_reports(folder: str | Path) -> Path:
     if target.exists() and "<h1>Benchmark reports</h1>" not in _head(target):
         raise AssessmentError(f"report --index: {str(target)!r} is no index of reports; move it")
     entries = [
-        f'<dt><a href="{quote(file.relative_to(place).as_posix())}">{escape(said.title)}</a></dt>\n'
-        f"<dd>{escape(said.what)}</dd>"
-        for file, said in _reports(place)
+        f'<dt><a href="{quote(file.relative_to(place).as_posix())}">'
+        f"{escape(facts.title)}</a></dt>\n<dd>{escape(facts.what)}</dd>"
+        for file, facts in _reports(place)
     ]
     if not entries:
         raise AssessmentError(f"report --index: there is no report in {str(folder)!r}")
@@ -73,14 +73,14 @@ def index_reports(folder: str | Path) -> Path:
     return target
 
 
-def _reports(folder: Path) -> Iterator[tuple[Path, _Said]]:
+def _reports(folder: Path) -> Iterator[tuple[Path, _ReportFacts]]:
     """Reports of the folder and those below, by path, with what they say of themselves."""
     for file in sorted(folder.rglob("*.html")):
         if file.is_file() and not file.is_symlink():
             reader = _Reader()
             reader.feed(_head(file))
             if reader.generator.startswith(_GENERATOR):
-                yield file, _Said(reader.title or file.stem, reader.what)
+                yield file, _ReportFacts(reader.title or file.stem, reader.what)
 
 
 def _head(file: Path) -> str:
@@ -97,10 +97,10 @@ class _Reader(HTMLParser):
         self._inside = ""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        said = dict(attrs)
-        if tag == "meta" and said.get("name") == "generator":
-            self.generator = said.get("content") or ""
-        self._inside = "what" if tag == "p" and said.get("class") == "what" else tag
+        attributes = dict(attrs)
+        if tag == "meta" and attributes.get("name") == "generator":
+            self.generator = attributes.get("content") or ""
+        self._inside = "what" if tag == "p" and attributes.get("class") == "what" else tag
 
     def handle_endtag(self, tag: str) -> None:
         self._inside = ""

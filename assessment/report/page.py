@@ -24,7 +24,7 @@ import numpy as np
 from ..asking.declaration import Section
 from ..asking.registry import sections as all_sections
 from ..errors import AssessmentError, MissingPackageError, writing
-from .fingerprint import Fingerprint
+from .source import Fingerprint
 
 _SHARED = ("core.js", "table.js")
 _LAST = "main.js"
@@ -102,8 +102,8 @@ def render(page: Page) -> str:
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
     script = _script()
     panels = [
-        {**vars(one), "caption": one.caption.replace("{targets}", page.targets)}
-        for one in page.sections
+        {**vars(section), "caption": section.caption.replace("{targets}", page.targets)}
+        for section in page.sections
     ]
     sections = [
         ("answer", "Who leads"),
@@ -202,7 +202,7 @@ def _provenance(page: Page) -> dict[str, Any]:
     return {
         "logs": list(page.logs),
         "headers": [head["content"] for head in page.headers],
-        "first_hits": [one.to_dict() for one in page.first_hits],
+        "first_hits": [first_hit.to_dict() for first_hit in page.first_hits],
     }
 
 
@@ -221,7 +221,7 @@ def _json_in_html(value: Any) -> str:
 def _script() -> str:
     """The page's whole script: what all sections share, each section's own, and the start."""
     ids = ["answer", *(section.id.replace("-", "_") for section in all_sections())]
-    own = [_text("scripts", f"{one}.js") for one in ids]
+    own = [_text("scripts", f"{section_id}.js") for section_id in ids]
     return "\n".join([*(_text("page", name) for name in _SHARED), *own, _text("page", _LAST)])
 
 

@@ -1,6 +1,6 @@
 """Confidence bands of runtime profiles: how far a curve may be from the one of endless runs.
 
-`uncertainty.resampled_profiles` resamples the runs of each function; here functions are joined.
+`resampled_profiles` resamples the runs of each function; here functions are joined.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .intervals import Resampling
 from .quantiles import Floats
-from .uncertainty.resampled_profiles import Resampled, resampled
+from .resampled_profiles import Resampled, resampled
 
 _LEAST_PART = 4
 

@@ -15,8 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import AssessmentError
 from .hits import checked
-from .quantiles import Floats, quantiles
-from .uncertainty.mean_intervals import (
+from .mean_intervals import (
     Levels,
     all_levels,
     end_levels,
@@ -24,7 +23,8 @@ from .uncertainty.mean_intervals import (
     moments,
     moments_of_groups,
 )
-from .uncertainty.repetitions import groups_of
+from .quantiles import Floats, quantiles
+from .repetitions import groups_of
 
 _AT_ONCE = 64
 """Targets whose resamples are held in memory together."""
@@ -183,8 +183,8 @@ def _widened(
     """Intervals widened to those of whole instances, at the targets that some run reached."""
     wide, some = ends.copy(), np.isfinite(hits).any(axis=0)
     if some.any():
-        of_instances = moments_of_groups(hits[:, some], spent, groups)
-        low, high = mean_quantiles(of_instances, end_levels(resampling.level)).T
+        instance_moments = moments_of_groups(hits[:, some], spent, groups)
+        low, high = mean_quantiles(instance_moments, end_levels(resampling.level)).T
         wide[0, some] = np.maximum(np.minimum(ends[0, some], low), 1.0)
         wide[1, some] = np.maximum(ends[1, some], high)
     return wide
@@ -212,9 +212,9 @@ def ratio_interval(
     """
     if min(len(first[1]), len(second[1])) < 2:
         return np.full(2, np.nan)
-    of_first, of_second = (None, None) if instances is None else instances
-    over = art_draws(*first, resampling, 0, of_first)
-    over = over / art_draws(*second, resampling, 3, of_second)
+    first_instances, second_instances = (None, None) if instances is None else instances
+    over = art_draws(*first, resampling, 0, first_instances)
+    over = over / art_draws(*second, resampling, 3, second_instances)
     low, high = quantiles(over, resampling.tails)
     if not np.isfinite(second[0]).any():
         low = 0.0

@@ -47,13 +47,13 @@ def quantiles(values: ArrayLike, probabilities: ArrayLike, convention: str = "ha
     array([10., 20.])
     """
     data = np.asarray(values, dtype=np.float64)
-    wanted = np.atleast_1d(np.asarray(probabilities, dtype=np.float64))
+    levels = np.atleast_1d(np.asarray(probabilities, dtype=np.float64))
     if data.ndim == 0 or len(data) == 0:
         raise ValueError("no runtimes: a quantile needs at least one")
-    if not np.all((wanted >= 0) & (wanted <= 1)):
-        raise ValueError(f"probabilities {wanted.tolist()} must lie in [0, 1]")
+    if not np.all((levels >= 0) & (levels <= 1)):
+        raise ValueError(f"probabilities {levels.tolist()} must lie in [0, 1]")
     data = np.sort(np.where(np.isnan(data), np.inf, data), axis=0)
-    position = np.clip(_position(len(data), wanted, convention), 0, len(data) - 1)
+    position = np.clip(_position(len(data), levels, convention), 0, len(data) - 1)
     below = np.floor(position).astype(np.intp)
     weight = (position - below).reshape(-1, *[1] * (data.ndim - 1))
     low, high = data[below], data[np.minimum(below + 1, len(data) - 1)]

@@ -53,12 +53,12 @@ def successful_quantiles(
         Shape ``(n_probabilities, n_targets)``.
     """
     runs = _finite(hits)
-    wanted = np.atleast_1d(np.asarray(probabilities, dtype=np.float64))
-    result = np.full((len(wanted), runs.shape[1]), np.nan)
+    levels = np.atleast_1d(np.asarray(probabilities, dtype=np.float64))
+    result = np.full((len(levels), runs.shape[1]), np.nan)
     for j, column in enumerate(runs.T):
         reached = column[np.isfinite(column)]
         if reached.size:
-            result[:, j] = quantiles(reached, wanted, convention)
+            result[:, j] = quantiles(reached, levels, convention)
     return result
 
 
@@ -66,7 +66,7 @@ def successful_geometric_mean(hits: ArrayLike) -> Floats:
     """Geometric mean of the runtimes of successful runs alone, NaN where there are none."""
     runs = _finite(hits)
     reached = (column[np.isfinite(column)] for column in runs.T)
-    return np.array([geometric_mean(one) if one.size else np.nan for one in reached])
+    return np.array([geometric_mean(runtimes) if runtimes.size else np.nan for runtimes in reached])
 
 
 def geometric_mean(values: ArrayLike, weights: Sequence[float] | Floats | None = None) -> Floats:
@@ -191,10 +191,10 @@ def capped_statistics(
     array([7.])
     """
     limit = float(np.max(spent)) if budget is None else float(budget)
-    of_all = iohanalyzer_statistics(np.minimum(_finite(hits), limit), spent, limit)
+    statistics = iohanalyzer_statistics(np.minimum(_finite(hits), limit), spent, limit)
     names = ("mean", "median", "sd", *(f"{percent}%" for percent in PERCENTS))
     found = iohanalyzer_statistics(hits, spent, budget, penalty)
-    return found | {name: of_all[name] for name in names}
+    return found | {name: statistics[name] for name in names}
 
 
 def mean_unsuccessful(hits: ArrayLike, spent: ArrayLike) -> Floats:

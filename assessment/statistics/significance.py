@@ -14,9 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .quantiles import Floats
-from .uncertainty.rank_distributions import EXACT_UP_TO, mid_ranks, rank_sum_tails
+from .rank_distributions import EXACT_UP_TO, mid_ranks, rank_sum_tails
 
-KS_EXACT_UP_TO = 1000
 Alternative = Literal["two-sided", "less", "greater"]
 
 
@@ -90,38 +89,6 @@ def rank_sums(
     ]
 
 
-def kolmogorov_smirnov(first: ArrayLike, second: ArrayLike) -> Difference:
-    """Two-sample test of Kolmogorov and Smirnov: do the distributions differ anywhere?
-
-    ``D = max |F(x) - G(x)|`` over the pooled values, inf ("not reached") among them, so that
-    failures count; two-sided. Exact up to 1000 values in all, conditional on ties, by counting
-    the lattice paths that stay within ``D``; beyond by Kolmogorov's distribution, which is
-    conservative. IOHanalyzer's ``pairwise.test`` drops the failures instead, and always
-    uses the asymptotic distribution.
-
-    Raises:
-        ValueError: A sample is empty or holds NaN.
-
-    >>> round(kolmogorov_smirnov([1, 2, 3], [4, 5, 6]).p * 20)
-    2
-    """
-    x, y = _sample(first), _sample(second)
-    n, m = len(x), len(y)
-    values, sizes = np.unique(np.concatenate([x, y]), return_counts=True)
-    f = np.searchsorted(np.sort(x), values, side="right")
-    g = np.searchsorted(np.sort(y), values, side="right")
-    largest = int(np.abs(f * m - g * n).max())
-    exact = n + m <= KS_EXACT_UP_TO
-    if exact:
-        p = _paths_beyond(n, m, tuple(sizes.tolist()), largest)
-    else:
-        from scipy import special
-
-        p = float(special.kolmogorov(np.sqrt(n * m / (n + m)) * largest / (n * m)))
-    below = (np.searchsorted(np.sort(y), x, "left") + np.searchsorted(np.sort(y), x, "right")) / 2
-    return Difference(min(p, 1.0), float(1 - below.mean() / m), exact, (n, m))
-
-
 def holm(p: ArrayLike) -> Floats:
     """P-values adjusted by Holm: reject where <= level, and the family errs at most at that level.
 
@@ -184,28 +151,3 @@ def _checked(values: ArrayLike) -> Floats:
 def _sided(below: float, above: float, alternative: Alternative) -> float:
     tails = {"less": below, "greater": above, "two-sided": 2 * min(below, above)}
     return float(min(tails[alternative], 1.0))
-
-
-def _paths_beyond(n: int, m: int, ties: tuple[int, ...], largest: int) -> float:
-    """Share of splits whose ``|i m - j n|`` reaches ``largest`` at the end of a group of ties.
-
-    A split is a path of ``n`` steps to the right and ``m`` upwards (Hodges 1958, Arkiv för
-    Matematik 3, 469-486): ``i`` and ``j`` count the smallest values that belong to either sample.
-    After ``i + j`` steps, ``inside[i]`` paths by ``2^(i + j)`` have stayed within.
-    """
-    from scipy import special
-
-    if not largest:
-        return 1.0
-    inside = np.zeros(n + 1)
-    inside[0] = 1.0
-    i, steps = np.arange(n + 1), 0
-    for size in ties:
-        for _ in range(size):
-            inside[1:] += inside[:-1].copy()
-            inside /= 2.0
-        steps += size
-        j = steps - i
-        inside[(j < 0) | (j > m) | (np.abs(i * m - j * n) >= largest)] = 0.0
-    log_splits = special.gammaln(n + m + 1) - special.gammaln(n + 1) - special.gammaln(m + 1)
-    return float(1 - inside[n] * np.exp((n + m) * np.log(2.0) - log_splits))

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from .hits import checked, reached_within, shortest_failure
 from .quantiles import Floats
-from .uncertainty.rank_distributions import mid_ranks, signed_rank_tails
-from .uncertainty.rank_tests import Instances, rank_sum_of_runs
-from .uncertainty.repetitions import repeats
+from .rank_distributions import mid_ranks, signed_rank_tails
+from .rank_tests import Instances, rank_sum_of_runs
+from .repetitions import repeats
 
 FEWEST_PAIRS = 6
 WIDEST = 1e4

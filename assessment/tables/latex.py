@@ -55,8 +55,8 @@ def escaped(text: str) -> str:
     >>> print(escaped("cma_es & 50% {x}"))
     cma\_es \& 50\% \{x\}
     """
-    shown = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-    return "".join(_SPECIAL.get(c, c) for piece in shown for c in piece)
+    pieces = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    return "".join(_SPECIAL.get(c, c) for piece in pieces for c in piece)
 
 
 def number(value: float) -> str:
@@ -78,26 +78,26 @@ def number(value: float) -> str:
     return rf"${mantissa}{{\cdot}}10^{{{int(exponent)}}}$"
 
 
-def cell(shown: str) -> str:
+def cell(text: str) -> str:
     r"""A cell of a text table: its numbers in math mode where they need it, all else escaped.
 
     >>> print(cell("1.235e+06 (3/5)"), cell("inf"), cell("x2 [1.5, -3]"), cell("a_b"))
     $1.235{\cdot}10^{6}$ (3/5) $\infty$ x2 {[}1.5, $-$3{]} a\_b
     """
     pieces, end = [], 0
-    for match in _NUMBER.finditer(shown):
-        pieces += [escaped(shown[end : match.start()]), _in_math(match[0])]
+    for match in _NUMBER.finditer(text):
+        pieces += [escaped(text[end : match.start()]), _in_math(match[0])]
         end = match.end()
-    return "".join([*pieces, escaped(shown[end:])])
+    return "".join([*pieces, escaped(text[end:])])
 
 
 _NUMBER = re.compile(r"(?<![\w.+-])(?:-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|-?inf|nan)(?![\w.])")
 
 
-def _in_math(shown: str) -> str:
-    if shown == "nan":
+def _in_math(number: str) -> str:
+    if number == "nan":
         return "--"
-    sign, digits = ("-", shown[1:]) if shown.startswith("-") else ("", shown)
+    sign, digits = ("-", number[1:]) if number.startswith("-") else ("", number)
     if digits == "inf":
         return rf"${sign}\infty$"
     mantissa, _, exponent = digits.partition("e")
@@ -170,10 +170,10 @@ def pages(
     ends.append(len(heads))
     pieces = []
     for first, last in pairwise(ends):
-        shown = [*range(keys), *range(first, last)]
-        body = [row if len(row) == 1 else [row[i] for i in shown] for row in rows]
-        types = "".join(columns[i] for i in shown)
-        pieces.append(_tabular([heads[i] for i in shown], body, types, title))
+        selected = [*range(keys), *range(first, last)]
+        body = [row if len(row) == 1 else [row[i] for i in selected] for row in rows]
+        types = "".join(columns[i] for i in selected)
+        pieces.append(_tabular([heads[i] for i in selected], body, types, title))
     return "\\medskip\n".join(pieces)
 
 

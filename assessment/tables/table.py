@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 from importlib import import_module
 from itertools import takewhile
 from pathlib import Path
@@ -15,10 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...suites.errors import UnknownNameError
-from ...suites.visible import visible
+from ...suites.texts import visible
 from ..errors import AssessmentError, MissingPackageError, writing
 from .csv_text import csv_text
-from .html import all_numeric, html_table
 from .latex import cell, escaped, pages
 
 Value = str | int | float | bool
@@ -112,13 +112,13 @@ class Table:
         Raises:
             AssessmentError: It is too long for a paper, or a name too wide for a page.
         """
-        heads, lines = self.shown()
+        heads, lines = self.text_cells()
         title, heads, lines = _common_apart(heads, lines)
         keys = sum(1 for _ in takewhile(_KEYS.__contains__, heads))
         is_number = [all_numeric([line[i] for line in lines]) for i in range(len(heads))]
         rows = [
-            [cell(shown) if numeric else escaped(shown)
-             for shown, numeric in zip(line, is_number, strict=True)]
+            [cell(value) if numeric else escaped(value)
+             for value, numeric in zip(line, is_number, strict=True)]
             for line in lines
         ]  # fmt: skip
         kinds = "".join("r" if numeric else "l" for numeric in is_number)
@@ -136,19 +136,19 @@ class Table:
             raise MissingPackageError.of("pandas", "tables", "a data frame") from error
         return pandas.DataFrame(dict(self.columns))
 
-    def shown(self) -> tuple[list[str], list[list[str]]]:
+    def text_cells(self) -> tuple[list[str], list[list[str]]]:
         """Heads and lines of the table for the eye: as text, LaTeX and HTML lay it out."""
         return list(map(text, self.names)), [[text(value) for value in row] for row in self.rows()]
 
     def __str__(self) -> str:
-        return aligned(*self.shown())
+        return aligned(*self.text_cells())
 
     def __repr__(self) -> str:
         return str(self)
 
     def _repr_html_(self) -> str:
         """What notebooks show: the first 200 lines of what ``print`` shows, then the notes."""
-        heads, lines = self.shown()
+        heads, lines = self.text_cells()
         left_out = len(lines) - _MOST_LINES
         more = (f"and {left_out} lines more; to_pandas() has all.",) if left_out > 0 else ()
         return html_table(heads, lines[:_MOST_LINES], (*more, *self.notes))
@@ -265,3 +265,36 @@ def written(content: str, path: str | Path | None) -> str:
         with writing(path):
             Path(path).write_text(content, encoding="utf-8", newline="")
     return content
+
+
+def html_table(
+    heads: Sequence[str], lines: Sequence[Sequence[str]], notes: Sequence[str] = ()
+) -> str:
+    """A table with its notes under it; numbers are aligned to the right, any text is escaped."""
+    right = [all_numeric([line[i] for line in lines]) for i in range(len(heads))]
+    styles = [f"text-align: {'right' if number else 'left'}" for number in right]
+
+    def row(cells: Sequence[str], tag: str) -> str:
+        marked = (
+            f'<{tag} style="{style}">{escape(cell)}</{tag}>'
+            for cell, style in zip(cells, styles, strict=True)
+        )
+        return f"<tr>{''.join(marked)}</tr>"
+
+    body = "\n".join(row(cells, "td") for cells in lines)
+    under = "".join(f"<p><small>{escape(note)}</small></p>" for note in notes)
+    return f"<table><thead>{row(heads, 'th')}</thead>\n<tbody>\n{body}\n</tbody></table>{under}"
+
+
+def all_numeric(cells: Sequence[str]) -> bool:
+    """Whether a column has numbers alone; empty cells and ``-`` are let off."""
+    return bool(cells) and all(map(_numeric, cells))
+
+
+def _numeric(text: str) -> bool:
+    head = text.split(" ")[0].rstrip("%").removesuffix("*D")
+    try:
+        float(head)
+    except ValueError:
+        return text in ("", "-")
+    return True

@@ -108,14 +108,14 @@ def on_coco_grid(targets: ArrayLike, average_runtimes: ArrayLike) -> tuple[Float
     """
     easiest = float(np.max(targets))
     step = TARGETS_PER_DECADE // 5
-    wanted = grid()[::step][::-1]
+    precisions = grid()[::step][::-1]
     assert (TARGETS_PER_DECADE, FINAL_K % step) == (20, 0)
-    wanted = wanted[wanted <= easiest * (1 + GRID_TOLERANCE)]
-    return wanted, runtimes_at(targets, average_runtimes, wanted)
+    precisions = precisions[precisions <= easiest * (1 + GRID_TOLERANCE)]
+    return precisions, runtimes_at(targets, average_runtimes, precisions)
 
 
-def runtimes_at(targets: ArrayLike, average_runtimes: ArrayLike, wanted: ArrayLike) -> Floats:
-    """A reference's aRT to ``wanted``: that of its easiest target that is at most each.
+def runtimes_at(targets: ArrayLike, average_runtimes: ArrayLike, precisions: ArrayLike) -> Floats:
+    """A reference's aRT to ``precisions``: that of its easiest target that is at most each.
 
     Files of COCO's reference algorithms leave out targets that cost as much as a harder one. inf
     beyond the hardest.
@@ -123,8 +123,8 @@ def runtimes_at(targets: ArrayLike, average_runtimes: ArrayLike, wanted: ArrayLi
     Args:
         targets: Precisions of the reference, descending, shape ``(n_targets,)``.
         average_runtimes: Its aRT to each.
-        wanted: Precisions, shape ``(n_wanted,)``.
+        precisions: Shape ``(n_precisions,)``.
     """
-    aims = np.asarray(wanted, float)
+    aims = np.asarray(precisions, float)
     place = np.searchsorted(-np.asarray(targets, float), -(aims + GRID_TOLERANCE * np.abs(aims)))
     return np.asarray(np.append(average_runtimes, np.inf)[place], float)

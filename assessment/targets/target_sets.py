@@ -24,7 +24,7 @@ class TargetSet:
     Attributes:
         label: What they are, for people.
         common: Precisions for all functions, easiest first; empty where they differ.
-        of_suites: Precisions for all functions of each suite, where suites differ.
+        by_suite: Precisions for all functions of each suite, where suites differ.
         own: Precisions of each (suite, function, dimension), easiest first, where these differ;
             equal ones may follow each other and count each.
         notes: Sentences on where they come from.
@@ -34,7 +34,7 @@ class TargetSet:
 
     label: str
     common: tuple[float, ...] = ()
-    of_suites: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    by_suite: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     own: Mapping[Cell, tuple[float, ...]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     budgets: tuple[float, ...] = ()
@@ -55,11 +55,11 @@ class TargetSet:
 
     def shared(self, suite: str) -> tuple[float, ...]:
         """The targets that all functions of a suite share; empty where each has its own."""
-        return self.common or self.of_suites.get(suite, ())
+        return self.common or self.by_suite.get(suite, ())
 
     def text(self, suite: str) -> str:
         """What the targets of a suite are, for people."""
-        return common_set(self.of_suites[suite]).label if suite in self.of_suites else self.label
+        return common_set(self.by_suite[suite]).label if suite in self.by_suite else self.label
 
     def keys(self, suite: str, function: int, dimension: int) -> list[tuple[float, ...]]:
         """Of each target of a function what a table says of it: its budget, if any, precision."""
@@ -156,12 +156,12 @@ def common_set(targets: Sequence[float]) -> TargetSet:
     return TargetSet(several if len(names) > 1 else f"target {names[0]}", tuple(targets))
 
 
-def suites_set(of_suites: Mapping[str, tuple[float, ...]]) -> TargetSet:
+def suites_set(by_suite: Mapping[str, tuple[float, ...]]) -> TargetSet:
     """Targets of each suite; one common set where they are all the same."""
-    different = set(of_suites.values())
+    different = set(by_suite.values())
     if len(different) == 1:
         return common_set(next(iter(different)))
-    return TargetSet("targets of each suite", of_suites=dict(of_suites))
+    return TargetSet("targets of each suite", by_suite=dict(by_suite))
 
 
 def target_table(

@@ -1,6 +1,6 @@
 """The command line ``firsthit``: finds commands; errors are one sentence and exit code 2.
 
-A command is a file here, imported when it is used. To add one, copy `suites.py`, and name it below.
+Commands are files here, imported when used. To add one, copy `suites.py`, and name it below.
 Questions of `firsthit assess` become commands by themselves.
 """
 
@@ -18,13 +18,16 @@ _PLACE = f"{__name__}.{{}}:command"
 _SECTIONS = (
     Section(
         "Campaigns",
-        _PLACE,
+        {
+            **dict.fromkeys(("run", "status", "check", "rerun"), _PLACE),
+            "schema": f"{__name__}.check:schema",
+        },
         {
             "run": "run a campaign file (again: continue it)",
             "status": "say how far a campaign is",
             "check": "say what a campaign file would run, without running it",
             "schema": "print the JSON schema of campaign files, for editors",
-            "rerun": "run again what a report tells of, and compare the first hits",
+            "rerun": "run a report or a log again, and compare the first hits",
         },
     ),
     Section(
@@ -63,11 +66,11 @@ _SECTIONS = (
     ),
 )
 
-_OF_THE_SYSTEM = {
+_SYSTEM_ERRORS = {
     errno.EMFILE, errno.ENFILE, errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EIO,
     errno.ENOMEM,
 }  # fmt: skip
-"""Errors of the system that are nobody's fault here: one sentence says all."""
+"""Errors of the system, not of firsthit: a sentence suffices, without traceback."""
 
 
 @click.command(
@@ -88,8 +91,8 @@ def main() -> None:
         except Exception as error:
             from ..suites.errors import FirsthitError
 
-            of_the_system = isinstance(error, OSError) and error.errno in _OF_THE_SYSTEM
-            if not (of_the_system or isinstance(error, FirsthitError)):
+            is_system_error = isinstance(error, OSError) and error.errno in _SYSTEM_ERRORS
+            if not (is_system_error or isinstance(error, FirsthitError)):
                 raise
             click.echo(f"firsthit: {error}", err=True)
             sys.exit(2)

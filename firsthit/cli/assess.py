@@ -15,12 +15,13 @@ from . import options
 from .lazy import LazyGroup, Section
 
 if TYPE_CHECKING:
-    from ..assessment import Results, Selectors, Table
+    from ..assessment import Results, Table
     from ..assessment.asking.declaration import Question
+    from ..assessment.data.selection import Selectors
 
 _KINDS = {"int": click.INT, "float": click.FLOAT, "text": click.STRING}
 _NAMED = "\n\nName two algorithms with --algorithms A,B where the logs hold more."
-_OF_USERS = "Of installed packages, and your own: firsthit assess FILE.py:NAME"
+_OTHER_QUESTIONS = "Of installed packages, and your own: firsthit assess FILE.py:NAME"
 
 
 format_option = click.option(
@@ -46,7 +47,7 @@ class QuestionGroup(LazyGroup):
         described = registry.index()["questions"].get(cmd_name)
         if described is not None:
             return command_of(cmd_name, described, lambda: _known(cmd_name))
-        own = _of_user(cmd_name)
+        own = _user_question(cmd_name)
         if own is None:
             return None
         from ..assessment.asking.generate import described as description
@@ -57,15 +58,15 @@ class QuestionGroup(LazyGroup):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Users' own questions, too."""
-        if args[0] not in self._sections and _of_user(args[0]) is not None:
+        if args[0] not in self._sections and _user_question(args[0]) is not None:
             return args[0], self.get_command(ctx, args[0]), args[1:]
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """By heading; at last the names of users' own, which are not imported for it."""
         super().format_commands(ctx, formatter)
-        if names := sorted(registry.of_packages()):
-            with formatter.section(_OF_USERS):
+        if names := sorted(registry.installed_questions()):
+            with formatter.section(_OTHER_QUESTIONS):
                 formatter.write_dl([(name.replace("_", "-"), "") for name in names])
 
 
@@ -84,8 +85,8 @@ def command_of(
     def answer(results: Results, selectors: Any, form: str, **own: Any) -> None:
         question, plot = find(), own.pop("plot", None)
         pair = _two_algorithms(results, selectors) if described["two"] else ()
-        runs, asked = question.runs(results.log, {**selectors, **own})
-        table = question(runs, *pair, **asked)
+        runs, arguments = question.runs(results.log, {**selectors, **own})
+        table = question(runs, *pair, **arguments)
         if plot is not None:
             _plot(described["figure"], table, plot)
         if plot is None or options.is_given("form"):
@@ -93,15 +94,15 @@ def command_of(
 
     text = described["help"] + (_NAMED if described["two"] else "")
     command = click.command(name, help=text, short_help=described["summary"])(answer)
-    command.params += [option_of(one) for one in described["options"]]
-    for wanted, decorator in (
+    command.params += [option_of(option) for option in described["options"]]
+    for applies, decorator in (
         (described["joins"], options.unequal),
         (described["counts"], options.count),
         (described["recommended"], options.recommended),
         (described["figure"], _plot_option(described["figure"])),
         (True, format_option),
     ):
-        if wanted:
+        if applies:
             decorator(command)
     return command
 
@@ -144,8 +145,8 @@ def option_of(described: Mapping[str, Any], default: bool = True, help: str = ""
 def _sections() -> list[Section]:
     """Headings with the lines of their questions."""
     lines: dict[str, list[tuple[int, str, str]]] = {heading: [] for heading in registry.headings()}
-    for name, one in registry.index()["questions"].items():
-        lines[one["heading"]].append((one["place"], name, one["summary"]))
+    for name, entry in registry.index()["questions"].items():
+        lines[entry["heading"]].append((entry["place"], name, entry["summary"]))
     return [
         Section(heading, "", {name: summary for _, name, summary in sorted(own)})
         for heading, own in lines.items()
@@ -158,12 +159,16 @@ def _known(name: str) -> Question[Any, Any]:
     return found
 
 
-def _of_user(name: str) -> Question[Any, Any] | None:
+def _user_question(name: str) -> Question[Any, Any] | None:
     """A question of a file or of an entry point; None where the name is neither."""
     file, colon, _ = name.rpartition(":")
     if colon and file.endswith(".py"):
         return registry.question_of_file(name)
-    return registry.question(name) if name.replace("-", "_") in registry.of_packages() else None
+    return (
+        registry.question(name)
+        if name.replace("-", "_") in registry.installed_questions()
+        else None
+    )
 
 
 def _two_algorithms(results: Results, selectors: Selectors) -> tuple[str, str]:

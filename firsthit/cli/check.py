@@ -1,7 +1,8 @@
-"""``firsthit check``: what a campaign would run."""
+"""``firsthit check``: what a campaign would run; ``firsthit schema``: what its file may say."""
 
 from __future__ import annotations
 
+import json
 import math
 import sys
 from collections.abc import Sequence
@@ -9,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .listing import format_option, print_rows
+from .options import format_option, print_rows
 from .run import batch_option, given, in_batch, overriding_options, single_threaded
 
 if TYPE_CHECKING:
-    from ..runner import Campaign, RunSpec
+    from ..runner.campaign.campaign import Campaign, RunSpec
 
 
 @click.command()
@@ -56,8 +57,8 @@ def _print_facts(loaded: Campaign, runs: Sequence[RunSpec]) -> None:
     click.echo(f"log: {loaded.output}; workers: {workers}; isolation: {loaded.isolation}")
     click.echo(f"indicator: {loaded.rules.indicator or 'that of each suite'}")
     if (parallel := loaded.rules.parallel) is not None:
-        said = parallel.description()
-        click.echo(f"evaluators: {said['evaluators']}; duration: {said['duration']}")
+        facts = parallel.description()
+        click.echo(f"evaluators: {facts['evaluators']}; duration: {facts['duration']}")
     stages = len(loaded.rules.stages)
     staged = f" in {stages} stages" if stages > 1 else ""
     most = f"{'unlimited' if total is None else total} evaluations"
@@ -74,7 +75,7 @@ _HELP = {
 
 
 def _all_repeat(loaded: Campaign, runs: Sequence[RunSpec]) -> bool:
-    """Try the optimizers and print what came of it; whether logs will be equal."""
+    """Try the optimizers and print the results; whether logs will be equal."""
     from ..runner.execution.repeating import try_runs
 
     fine = True
@@ -111,3 +112,15 @@ def _evaluations(runs: Sequence[RunSpec]) -> int | None:
     """What the budgets allow; None where there is none."""
     budgets = [run.budget_evaluations for run in runs]
     return None if None in budgets else sum(budget or 0 for budget in budgets)
+
+
+@click.command()
+def schema() -> None:
+    """Print the JSON schema of campaign files, for editors that complete and check YAML.
+
+    Editors with the YAML language server take it by a first line in the campaign file:
+    # yaml-language-server: $schema=campaign.schema.json
+    """
+    from ..runner.campaign.keys import campaign_schema
+
+    click.echo(json.dumps(campaign_schema(), indent=2, ensure_ascii=False))

@@ -72,8 +72,8 @@ def command(
     old, now = load(base), load(new)
     if hypervolume_reference is not None:
         old, now = (
-            one.measured_from(hypervolume_reference, others=[other], **numbers)
-            for one, other in ((old, now), (now, old))
+            results.measured_from(hypervolume_reference, others=[other], **numbers)
+            for results, other in ((old, now), (now, old))
         )
     tests = RegressionOptions(factor=factor, alpha=alpha)
     table = now.regressions(old, targets, options=tests, count=count, **numbers)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from . import options
-from .listing import format_option, print_rows
+from .options import format_option, print_rows
 
 
 @click.group()
@@ -31,7 +31,7 @@ def list_(pattern: str, form: str) -> None:
     PATTERN is part of a name or a regular expression [default: all]. The list of names is fetched
     anew; without a network the last one is shown, and a note says so.
     """
-    from ..loggers import LogReadError
+    from ..loggers.errors import LogReadError
     from ..loggers.formats.coco.archive import selected
     from ..loggers.formats.coco.fetching import archive
 
@@ -42,15 +42,15 @@ def list_(pattern: str, form: str) -> None:
         found = place.data_sets()
         click.echo(f"note: the list of names is the one fetched before: {error}", err=True)
     every = pattern.removeprefix("coco:").rstrip("!*") + "*"
-    wanted = set(selected([one.name for one in found], every, place.place))
+    names = set(selected([entry.name for entry in found], every, place.place))
     rows = [
         {
-            "name": f"coco:{one.name}",
-            "MB": None if one.kilobytes is None else f"{one.kilobytes / 1000:.1f}",
-            "here": "yes" if place.local(one) else "no",
+            "name": f"coco:{entry.name}",
+            "MB": None if entry.kilobytes is None else f"{entry.kilobytes / 1000:.1f}",
+            "here": "yes" if place.local(entry) else "no",
         }
-        for one in found
-        if one.name in wanted
+        for entry in found
+        if entry.name in names
     ]
     print_rows(rows, form, none="?")
 

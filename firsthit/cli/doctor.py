@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .listing import format_option, print_rows
+from .options import format_option, print_rows
 
 if TYPE_CHECKING:
-    from ..runner import RunSpec
+    from ..runner.campaign.campaign import RunSpec
 
 _EVALUATIONS = 200
 """100 times the dimension: nevergrad's NGOpt, with NumPy 2.4, fails from 75 times on."""
@@ -45,13 +45,13 @@ def command(names: Sequence[str], timeout_seconds: float, workers: int | None, f
 
     Exit code 1 if an optimizer fails whose packages are installed.
     """
-    wanted = chosen(names)
-    click.echo(f"trying {len(wanted)} optimizers, each for {_EVALUATIONS} evaluations", err=True)
-    found = tried(wanted, timeout_seconds, workers)
+    selected = chosen(names)
+    click.echo(f"trying {len(selected)} optimizers, each for {_EVALUATIONS} evaluations", err=True)
+    found = tried(selected, timeout_seconds, workers)
     rows: list[Mapping[str, str | int | None]] = [
         {"optimizer": name, "package": package_of(name), "result": found[name][0],
          "why": found[name][1]}
-        for name in wanted
+        for name in selected
     ]  # fmt: skip
     here = environment()
     if form == "json":
@@ -62,7 +62,7 @@ def command(names: Sequence[str], timeout_seconds: float, workers: int | None, f
             f"{sum(result == kind for result, _ in found.values())} {word}"
             for kind, word in ((WORKS, "work"), (FAILS, "fail"), (MISSING, "miss a package"))
         )
-        click.echo(f"\n{len(wanted)} optimizers: {counts}")
+        click.echo(f"\n{len(selected)} optimizers: {counts}")
         for what, text in here.items():
             click.echo(f"{what}: {text}")
     if any(result == FAILS for result, _ in found.values()):
@@ -75,7 +75,7 @@ def chosen(names: Iterable[str]) -> list[str]:
     Raises:
         UnknownNameError: One is neither.
     """
-    from ..runner import BUILT_IN
+    from ..runner.optimizers.resolve import BUILT_IN
     from ..suites.errors import UnknownNameError
 
     by_name: dict[str, list[str]] = {}
@@ -85,13 +85,13 @@ def chosen(names: Iterable[str]) -> list[str]:
     for name in names:
         if name not in by_name:
             raise UnknownNameError.of("optimizer or package", name, by_name)
-    asked = {item for name in names for item in by_name[name]}
-    return [name for name in BUILT_IN if name in asked or not asked]
+    requested = {item for name in names for item in by_name[name]}
+    return [name for name in BUILT_IN if name in requested or not requested]
 
 
 def package_of(name: str) -> str:
     """Package and version of a built-in optimizer, such as ``cma 4.5.0``."""
-    from ..runner import BUILT_IN
+    from ..runner.optimizers.resolve import BUILT_IN
 
     packages = BUILT_IN[name].packages
     if not packages:
@@ -101,16 +101,16 @@ def package_of(name: str) -> str:
 
 def what_is_missing(name: str) -> str:
     """What to install for a built-in optimizer; ``""`` where nothing is missing."""
-    from ..runner import BUILT_IN
+    from ..runner.optimizers.resolve import BUILT_IN
 
-    wanted = dict.fromkeys(package.install for package in BUILT_IN[name].missing)
-    return f"pip install {' '.join(wanted)}" if wanted else ""
+    packages = dict.fromkeys(package.install for package in BUILT_IN[name].missing)
+    return f"pip install {' '.join(packages)}" if packages else ""
 
 
 def tried(
     names: Sequence[str], timeout_seconds: float, workers: int | None = None
 ) -> dict[str, tuple[str, str]]:
-    """What comes of running each optimizer in a process of its own.
+    """The result of running each optimizer in a process of its own.
 
     Args:
         names: Built-in optimizers.
@@ -120,7 +120,7 @@ def tried(
     Returns:
         For each name ``WORKS``, ``FAILS`` or ``MISSING``, and why.
     """
-    from ..runner import ProcessExecutor
+    from ..runner.executors.processes import ProcessExecutor
 
     missing = {name: what_is_missing(name) for name in names}
     installed = [name for name in names if not missing[name]]
@@ -153,8 +153,10 @@ def environment() -> dict[str, str]:
 
 
 def _short_run(name: str) -> RunSpec:
-    from ..runner import BUILT_IN, OptimizerRef, RunRules, RunSpec, parse_budget
-    from ..suites import ProblemId
+    from ..runner.campaign.budget import parse_budget
+    from ..runner.campaign.campaign import RunRules, RunSpec
+    from ..runner.optimizers.resolve import BUILT_IN, OptimizerRef
+    from ..suites.facts import ProblemId
 
     suite = "bbob" if 1 in BUILT_IN[name].objectives else "bbob-biobj"
     if BUILT_IN[name].bits == "only":
@@ -165,7 +167,7 @@ def _short_run(name: str) -> RunSpec:
 
 def _ended(spec: RunSpec) -> str:
     """In a worker: why the run failed; ``""`` where it did not."""
-    from ..runner import run_one
+    from ..runner.execution.run import run_one
 
     record = run_one(spec)
     return record.error.partition("\n")[0] or record.status if record.status == "failed" else ""
@@ -175,10 +177,10 @@ def _kernel_cache() -> str:
     """The folder of numba's cache; numba itself looks for one that it can write."""
     from numba import njit
 
-    from ..suites.compiled.frames import point_frame
+    from ..suites.compiled.wrappers import point_wrapper
 
     try:
-        folder = njit(cache=True)(point_frame).stats.cache_path
+        folder = njit(cache=True)(point_wrapper).stats.cache_path
     except RuntimeError as error:
         return f"no folder is writable, so they are compiled anew each time ({error})"
     return str(folder)

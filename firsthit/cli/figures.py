@@ -18,33 +18,34 @@ from .assess import option_of
 TWO_OBJECTIVES = "two objectives"
 
 if TYPE_CHECKING:
-    from ..assessment import Results, Selectors
+    from ..assessment import Results
+    from ..assessment.data.selection import Selectors
     from ..assessment.data.target_choice import Counted
     from ..assessment.figures import Drawing
 
 _QUESTIONS, _FIGURES = (registry.index()[name] for name in ("questions", "figures"))
 KINDS = tuple(_FIGURES)
-DEFAULT_KINDS = tuple(name for name, one in _FIGURES.items() if one["curated"])
+DEFAULT_KINDS = tuple(name for name, figure in _FIGURES.items() if figure["curated"])
 
 
 def _users(option: str, runlength: bool = False) -> list[str]:
     """The kinds that have a use for an option; run-length targets have one for a reference."""
     if option == "reference":
         takers = _users("targets") if runlength else []
-        return [name for name, one in _FIGURES.items() if one["measures"] or name in takers]
+        return [name for name, figure in _FIGURES.items() if figure["measures"] or name in takers]
     more = {"unequal": "joins", "count": "counts"}
     return [
         name
-        for name, one in _FIGURES.items()
-        if one.get(more.get(option, "")) or any(o["name"] == option for o in one["options"])
+        for name, figure in _FIGURES.items()
+        if figure.get(more.get(option, "")) or any(o["name"] == option for o in figure["options"])
     ]
 
 
 def _options_of_figures(command: options.Command) -> options.Command:
     """The options of all figures, each once; what is not given stands at each figure's default."""
     there: dict[str, dict[str, Any]] = {}
-    for one in _FIGURES.values():
-        for option in one["options"]:
+    for figure in _FIGURES.values():
+        for option in figure["options"]:
             there.setdefault(option["name"], option)
     for name, option in there.items():
         text = f"Of {', '.join(_users(name))}. {option['general']}".strip()
@@ -103,40 +104,40 @@ def command(
             raise UnknownNameError.of("kind of figure", name, KINDS)
     runlength = is_runlength(wishes.get("targets"))
     _check_uses(chosen, runlength)
-    of_all = {name for name in _FIGURES if not _question(name)["recommended"]}
-    if results.log.recommended and (wrong := set(chosen) & of_all):
+    final_only = {name for name in _FIGURES if not _question(name)["recommended"]}
+    if results.log.recommended and (wrong := set(chosen) & final_only):
         raise click.UsageError(
             f"--recommended: figures of kind {', '.join(sorted(wrong))} show what runs did besides "
             "recommending; draw them without"
         )
-    given = {name: one for name, one in wishes.items() if options.is_given(name)}
-    selectors = {name: one for name, one in counted.items() if name != "count"}
+    given = {name: value for name, value in wishes.items() if options.is_given(name)}
+    selectors = {name: value for name, value in counted.items() if name != "count"}
     if "count" in counted:
         given["count"] = counted["count"]
     folder = Path(output)
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
     again = shlex.join(["firsthit", *sys.argv[1:]])
-    made = []
+    drawn = []
     tolerated = {name for name in _FIGURES if _unasked(name) == "where it applies"}
     for name in chosen:
         try:
             taken = _taken(name, given, runlength)
             for drawing in drawings(name, results.log, {**selectors, **taken}, width):
                 save(drawing, folder, format, again)
-                made.append(drawing)
+                drawn.append(drawing)
         except AssessmentError as error:
             if not unasked or name not in tolerated:
                 raise
             click.echo(f"no figures of kind {name}: {error}", err=True)
     if index:
-        _write_index(made, folder, format)
-    click.echo(f"wrote {len(made)} figures to {folder}", err=True)
+        _write_index(drawn, folder, format)
+    click.echo(f"wrote {len(drawn)} figures to {folder}", err=True)
 
 
 def _taken(kind: str, given: dict[str, Any], runlength: bool) -> dict[str, Any]:
     """Those of the options on the command line that a kind has a use for."""
-    return {name: one for name, one in given.items() if kind in _users(name, runlength)}
+    return {name: value for name, value in given.items() if kind in _users(name, runlength)}
 
 
 def _question(kind: str) -> dict[str, Any]:
@@ -156,7 +157,7 @@ def _check_uses(kinds: Sequence[str], runlength: bool) -> None:
     Raises:
         click.UsageError: An option is given without need.
     """
-    every = {option["name"]: None for one in _FIGURES.values() for option in one["options"]}
+    every = {option["name"]: None for figure in _FIGURES.values() for option in figure["options"]}
     for option in (*every, "unequal", "count"):
         users = _users(option, runlength)
         if options.is_given(option) and not set(users) & set(kinds):
@@ -168,24 +169,26 @@ def _check_uses(kinds: Sequence[str], runlength: bool) -> None:
 
 def _inapplicable(results: Results, counted: Counted) -> set[str]:
     """The kinds that are not drawn unless they are asked for by name."""
-    from ..assessment.data.choice import choose
-    from ..assessment.data.fronts.archives import on_two_objectives
+    from ..assessment.data.archives import on_two_objectives
+    from ..assessment.data.selection import select_runs
 
-    selectors = cast("Selectors", {n: one for n, one in counted.items() if n != "count"})
+    selectors = cast("Selectors", {n: value for n, value in counted.items() if n != "count"})
     left = {name for name in _FIGURES if _unasked(name) == "no"}
     if results.log.recommended:
         left.update(name for name in _FIGURES if not _question(name)["recommended"])
     if len(list(selectors["algorithms"] or results.algorithms)) != 2:
         left.update(name for name in _FIGURES if _question(name)["two"])
     needs = {name: _question(name)["needs"] for name in _FIGURES}
-    packages = {one for own in needs.values() for one in own} - {TWO_OBJECTIVES}
-    lacking = {one for one in packages if not find_spec(one)}
-    if not on_two_objectives(results.log, choose(results.log, **selectors)).any():
+    packages = {package for own in needs.values() for package in own} - {TWO_OBJECTIVES}
+    lacking = {package for package in packages if not find_spec(package)}
+    if not on_two_objectives(results.log, select_runs(results.log, **selectors)).any():
         lacking.add(TWO_OBJECTIVES)
     return left | {name for name, own in needs.items() if lacking & {*own}}
 
 
-def _write_index(made: Sequence[Drawing], folder: Path, form: str) -> None:
-    blocks = [f"![{one.name}]({one.name}.{form})\n\n{one.caption}\n" for one in made]
+def _write_index(drawn: Sequence[Drawing], folder: Path, form: str) -> None:
+    blocks = [
+        f"![{drawing.name}]({drawing.name}.{form})\n\n{drawing.caption}\n" for drawing in drawn
+    ]
     text = "# Figures\n\n" + "\n".join(blocks)
     (folder / "README.md").write_text(text, encoding="utf-8")

@@ -45,7 +45,7 @@ class LazyGroup(click.Group):
     def __init__(self, *, sections: Sequence[Section], **settings: Any) -> None:
         super().__init__(**settings)
         self.sections = sections
-        self._sections = {name: one for one in sections for name in one.summaries}
+        self._sections = {name: section for section in sections for name in section.summaries}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Names in the order of a first visit, not of the alphabet."""
@@ -70,7 +70,7 @@ class LazyGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands by section without importing them."""
         width = max(map(len, self._sections))
-        for one in self.sections:
-            with formatter.section(one.heading):
-                rows = [(name.ljust(width), text) for name, text in one.summaries.items()]
+        for section in self.sections:
+            with formatter.section(section.heading):
+                rows = [(name.ljust(width), text) for name, text in section.summaries.items()]
                 formatter.write_dl(rows)

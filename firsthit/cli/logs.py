@@ -14,7 +14,8 @@ from . import options
 from .assess import format_option, show
 
 if TYPE_CHECKING:
-    from ..assessment import Results, Selectors
+    from ..assessment import Results
+    from ..assessment.data.selection import Selectors
 
 
 @click.command()
@@ -32,7 +33,8 @@ def merge(logs: tuple[str, ...], output: str | None, partial: bool) -> None:
     machines are told. So are batches of a campaign without the others: nothing is written then,
     unless --partial is given; the others can be merged with the outcome later.
     """
-    from ..loggers import LogConflictError, merge_logs, read_log
+    from ..loggers import merge_logs, read_log
+    from ..loggers.errors import LogConflictError
     from ..loggers.records.log_header import differing
     from ..runner.campaign.batches import missing_batches
 
@@ -78,7 +80,7 @@ def references(results: Results, selectors: Selectors, output: str | None, form:
     """
     table = results.hypervolume_references(**selectors)
     if output is not None:
-        from ..assessment.data.fronts.hypervolume import updated, write_references
+        from ..assessment.data.hypervolume import updated, write_references
 
         write_references(updated(table, Path(output).stem), Path(output))
         click.echo(f"wrote {output}", err=True)

@@ -9,7 +9,7 @@ import click
 
 from ..entry_points import entry_points
 from .doctor import chosen, package_of, tried, what_is_missing
-from .listing import format_option, print_rows
+from .options import format_option, print_rows
 
 _SECONDS = 60.0
 
@@ -31,12 +31,12 @@ def command(names: Sequence[str], really: bool, parameters: bool, form: str) -> 
     NAMES are optimizers or packages, such as scipy or cma:fmin2 [default: all]. Others are named
     'module:function' or 'path/file.py:function' in a campaign.
     """
-    wanted = chosen(names)
+    selected = chosen(names)
     if parameters:
-        rows = [row for name in wanted for row in _parameters(name)]
+        rows = [row for name in selected for row in _parameters(name)]
     else:
-        found = tried(wanted, _SECONDS) if really else {}
-        rows = [_facts(name, found.get(name)) for name in wanted]
+        found = tried(selected, _SECONDS) if really else {}
+        rows = [_facts(name, found.get(name)) for name in selected]
     print_rows(rows or [{"optimizer": "", "parameter": "", "default": ""}], form)
     if not names and form == "table":
         for added in sorted(entry_points("firsthit.optimizers")):
@@ -44,7 +44,7 @@ def command(names: Sequence[str], really: bool, parameters: bool, form: str) -> 
 
 
 def _facts(name: str, found: tuple[str, str] | None) -> Mapping[str, str | int | None]:
-    from ..runner import BUILT_IN
+    from ..runner.optimizers.resolve import BUILT_IN
 
     built_in = BUILT_IN[name]
     here = ": ".join(filter(None, found)) if found else what_is_missing(name) or "installed"
@@ -63,7 +63,7 @@ def _facts(name: str, found: tuple[str, str] | None) -> Mapping[str, str | int |
 
 
 def _parameters(name: str) -> Iterator[Mapping[str, str | int | None]]:
-    from ..runner import BUILT_IN
+    from ..runner.optimizers.resolve import BUILT_IN
 
     for parameter in inspect.signature(BUILT_IN[name].solve).parameters.values():
         if parameter.kind is inspect.Parameter.KEYWORD_ONLY:

@@ -1,4 +1,4 @@
-"""Options that several commands have: each is declared here, once.
+"""Options that several commands have, and the table they print: each is declared here, once.
 
 ``@options.count`` adds an option as it stands; ``@options.seed("the intervals")`` one whose help or
 default the command says.
@@ -7,18 +7,20 @@ default the command says.
 from __future__ import annotations
 
 import functools
+import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 import click
 
 if TYPE_CHECKING:
-    from ..assessment import Selectors
+    from ..assessment.data.selection import Selectors
     from ..assessment.data.target_choice import Counted
 
 Command = Callable[..., Any]
 Decorator = Callable[[Command], Command]
+Cell = str | int | None
 
 
 def _numbers(option: str, example: str) -> Decorator:
@@ -28,6 +30,10 @@ def _numbers(option: str, example: str) -> Decorator:
 functions = _numbers("--functions", "1-5,7")
 dimensions = _numbers("--dimensions", "2,5")
 instances = _numbers("--instances", "1-5,71-80")
+
+format_option = click.option(
+    "--format", "form", type=click.Choice(["table", "json"]), default="table", help="Of the output."
+)
 
 algorithms = click.option(
     "--algorithms",
@@ -42,7 +48,7 @@ hypervolume_reference = click.option(
     help="With two objectives, measure from the best of the archives in LOGS together, or from a "
     "file that `firsthit references` wrote [default: what each log was measured from].",
 )
-"""``--hypervolume-reference``: what hypervolumes are measured from anew."""
+"""``--hypervolume-reference``: another reference of hypervolumes."""
 
 
 def _use_archive(context: click.Context, option: click.Parameter, place: str | None) -> None:
@@ -116,9 +122,9 @@ recommended = click.option(
 """``--recommended``: says how the logs are read."""
 
 
-def seed(of: str) -> Decorator:
+def seed(purpose: str) -> Decorator:
     """``--seed`` of what is random, 1 by default."""
-    return click.option("--seed", type=int, default=1, show_default=True, help=f"Of {of}.")
+    return click.option("--seed", type=int, default=1, show_default=True, help=f"Of {purpose}.")
 
 
 def alpha(meaning: str) -> Decorator:
@@ -137,7 +143,7 @@ def of_logs(command: Command) -> Command:
 
     And ``--hypervolume-reference`` and ``--coco-archive``. It is called with the `Results` of the
     logs and with ``selectors``, the keywords that every question of these takes. What an import
-    guessed is said on standard error.
+    guessed is printed to standard error.
     """
 
     @click.argument("logs", nargs=-1, required=True)
@@ -160,7 +166,7 @@ def of_logs(command: Command) -> Command:
         **others: Any,
     ) -> None:
         from ..assessment import load
-        from ..assessment.data.choice import split_names
+        from ..assessment.data.selection import split_names
 
         results = load(list(logs), others.pop("recommended", False))
         for note in results.log.notes:
@@ -181,3 +187,28 @@ def of_logs(command: Command) -> Command:
         command(results, counted, **others)
 
     return reading
+
+
+def print_rows(rows: Sequence[Mapping[str, Cell]], form: str, none: str = "unlimited") -> None:
+    """Print rows that have the same keys.
+
+    Args:
+        rows: At least one; the keys are the heads.
+        form: ``"json"`` for a list of objects; ``"table"`` for columns, numbers to the right.
+        none: What None is in a table.
+    """
+    if form == "json":
+        click.echo(json.dumps([dict(row) for row in rows], indent=2))
+        return
+    lines = [
+        list(rows[0]),
+        *([none if cell is None else str(cell) for cell in row.values()] for row in rows),
+    ]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    to_right = [not isinstance(cell, str) for cell in rows[0].values()]
+    for line in lines:
+        cells = (
+            cell.rjust(width) if right else cell.ljust(width)
+            for cell, width, right in zip(line, widths, to_right, strict=True)
+        )
+        click.echo("  ".join(cells).rstrip())

@@ -17,12 +17,13 @@ from .streams import as_written
 
 if TYPE_CHECKING:
     from ..loggers import Log
-    from ..runner import Campaign, Outcome
+    from ..runner.campaign.campaign import Campaign
+    from ..runner.execution.progress import Outcome
 
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 """Set to 1 before numpy is imported: on small problems BLAS threads only cost time."""
 
-_SHOWN_ERRORS = 5
+_MAX_ERRORS = 5
 
 INTERRUPTED = 130
 """Exit code of a command that was interrupted."""
@@ -138,21 +139,22 @@ def single_threaded() -> None:
 
 def in_batch(campaign: Campaign, batch: str | None, output: str | None) -> Campaign:
     """The campaign; with ``batch`` one batch of it, with a log of its own unless one is given."""
-    from ..runner import parse_batch
+    from ..runner.campaign.batches import parse_batch
 
     if batch is None:
         return campaign
-    asked = parse_batch(batch)
-    path = asked.output(campaign.output) if output is None else campaign.output
-    return replace(campaign, batch=asked, output=path)
+    parsed = parse_batch(batch)
+    path = parsed.output(campaign.output) if output is None else campaign.output
+    return replace(campaign, batch=parsed, output=path)
 
 
 def executed(
     campaign: Campaign, retry_failed: bool = False, accept_changes: bool = False
 ) -> Outcome:
     """Make the runs of a campaign into its log; Ctrl-C says how to go on."""
-    from ..runner import default_progress, execute, open_log, plan
+    from ..runner import execute, open_log, plan
     from ..runner.campaign.checks import note_on_unknown_optima
+    from ..runner.execution.progress import default_progress
 
     runs = plan(campaign)
     if unknown := note_on_unknown_optima(runs):
@@ -193,12 +195,14 @@ def _interruptible() -> Iterator[None]:
             os._exit(INTERRUPTED)
         raise KeyboardInterrupt
 
-    handlers = {one: signal.signal(one, interrupt) for one in (signal.SIGINT, signal.SIGTERM)}
+    handlers = {
+        signum: signal.signal(signum, interrupt) for signum in (signal.SIGINT, signal.SIGTERM)
+    }
     try:
         yield
     finally:
-        for one, handler in handlers.items():
-            signal.signal(one, handler)
+        for signum, handler in handlers.items():
+            signal.signal(signum, handler)
 
 
 def _print_outcome(campaign: Campaign, outcome: Outcome) -> int:
@@ -206,12 +210,14 @@ def _print_outcome(campaign: Campaign, outcome: Outcome) -> int:
     from ..assessment import load
 
     results = load(campaign.output)
-    logged = outcome.runs - outcome.made
-    made = (
-        f"{outcome.made} runs made in {outcome.seconds:.0f} s" if outcome.made else "nothing to do"
+    logged = outcome.runs - outcome.finished
+    message = (
+        f"{outcome.finished} runs made in {outcome.seconds:.0f} s"
+        if outcome.finished
+        else "nothing to do"
     )
     in_log = f", {logged} were in the log" if logged else ""
-    click.echo(f"{made}{in_log}: {campaign.output}", err=True)
+    click.echo(f"{message}{in_log}: {campaign.output}", err=True)
     code = _failures(results.log)
     if len(results.log):
         table = results.summary()
@@ -227,8 +233,8 @@ def _failures(log: Log) -> int:
     errors = Counter(
         (log.runs["algorithm"][i], log.runs["error"][i].partition("\n")[0]) for i in failed
     )
-    for (algorithm, error), count in list(errors.items())[:_SHOWN_ERRORS]:
+    for (algorithm, error), count in list(errors.items())[:_MAX_ERRORS]:
         click.echo(f"  {algorithm} ({count} runs): {error}", err=True)
-    if len(errors) > _SHOWN_ERRORS:
-        click.echo(f"  and {len(errors) - _SHOWN_ERRORS} other errors", err=True)
+    if len(errors) > _MAX_ERRORS:
+        click.echo(f"  and {len(errors) - _MAX_ERRORS} other errors", err=True)
     return 1

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .listing import format_option, print_rows
+from .options import format_option, print_rows
 from .run import batch_option, given, in_batch
 
 if TYPE_CHECKING:
@@ -51,7 +51,8 @@ def command(campaign: str, form: str, output: str | None, batch: str | None) -> 
 
 def _status(source: str, output: str | None, batch: str | None) -> tuple[Status, str]:
     """The status, and where the plan comes from: ``campaign``, ``log`` or ``unknown``."""
-    from ..runner import load_campaign, parse_batch
+    from ..runner import load_campaign
+    from ..runner.campaign.batches import parse_batch
     from ..runner.campaign.file import output_of
     from ..runner.campaign.status import campaign_status
     from ..suites import FirsthitError
@@ -115,13 +116,15 @@ def _notes(status: Status, plan: str) -> list[str]:
     if status.total("failed") or status.total("timeout"):
         notes.append("failed and timed out runs: firsthit run --retry-failed makes them again")
     for i, stage in enumerate(status.stages, start=1):
-        made = f"{stage.planned - stage.left} of {stage.planned} runs ended"
-        notes.append(f"stage {i} of {len(status.stages)}, budget {stage.budget}: {made}")
-    for one in status.batches:
-        if one.left:
-            where = f"in {one.log}" if one.log else "no log of it here"
-            notes.append(f"batch {one.batch}: {one.left} of {one.planned} runs missing ({where})")
-    if status.batches and all(one.left == 0 for one in status.batches):
+        ended = f"{stage.planned - stage.left} of {stage.planned} runs ended"
+        notes.append(f"stage {i} of {len(status.stages)}, budget {stage.budget}: {ended}")
+    for entry in status.batches:
+        if entry.left:
+            where = f"in {entry.log}" if entry.log else "no log of it here"
+            notes.append(
+                f"batch {entry.batch}: {entry.left} of {entry.planned} runs missing ({where})"
+            )
+    if status.batches and all(entry.left == 0 for entry in status.batches):
         notes.append(f"all {len(status.batches)} batches are complete; firsthit merge joins them")
     if status.others:
         notes.append(f"{status.others} runs of the log are not in the plan")
@@ -144,8 +147,8 @@ def _plain(status: Status, plan: str) -> dict[str, Any]:
         "notes": status.notes,
         "stages": [asdict(stage) for stage in status.stages],
         "batches": [
-            {"batch": str(one.batch), "log": str(one.log) if one.log else None,
-             "planned": one.planned, "left": one.left}
-            for one in status.batches
+            {"batch": str(entry.batch), "log": str(entry.log) if entry.log else None,
+             "planned": entry.planned, "left": entry.left}
+            for entry in status.batches
         ],
     }  # fmt: skip

@@ -1,6 +1,6 @@
 """Standard streams that fail: a full disk, a reader that went away, a descriptor that was closed.
 
-What is said on standard error may get lost: it is no reason to end a campaign. Results that cannot
+Text for standard error may get lost: that is no reason to end a campaign. Results that cannot
 be written to standard output end a command with one sentence and exit code 2.
 
 Results, notes and errors quote files that others wrote. Whatever they hold, a terminal shows it and
@@ -78,12 +78,12 @@ class _NotPrinted(click.ClickException):
     exit_code = NOT_PRINTED
 
     def show(self, file: Any = None) -> None:
-        """Say so."""
+        """Print the message."""
         click.echo(f"firsthit: {self.message}", err=True)
 
 
 class _Visible:
-    """A stream whose terminal shows all that is written, see `suites.visible`.
+    """A stream whose terminal shows all that is written, see `suites.texts`.
 
     Attributes:
         as_written: The stream itself.
@@ -96,18 +96,18 @@ class _Visible:
         return getattr(self.as_written, name)
 
     def write(self, text: str) -> int:
-        """Write what can be seen."""
-        shown = text
+        """Write the text, invisible characters escaped."""
+        visible_text = text
         if not text.replace("\n", "").isprintable():
-            from ..suites.visible import visible  # the suites import numpy; --help does not wait
+            from ..suites.texts import visible  # the suites import numpy; --help does not wait
 
-            shown = visible(text)
-        self.as_written.write(shown)
+            visible_text = visible(text)
+        self.as_written.write(visible_text)
         return len(text)
 
 
 class _Results:
-    """Standard output: a failure ends the command, without a word where the reader went away."""
+    """Standard output: a failure ends the command, without a message where the reader went away."""
 
     def __init__(self, stream: TextIO | _Visible) -> None:
         self._stream = stream

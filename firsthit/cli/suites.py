@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ..entry_points import entry_points
-from .listing import format_option, print_rows
+from .options import format_option, print_rows
 
 
 @click.command()
@@ -17,8 +17,9 @@ def command(name: str | None, form: str) -> None:
     Dimensions and instances are those of the standard experiment, whose problems are counted; the
     suites of COCO and ma-bbob have any others too.
     """
-    from ..suites import definition, suite_names
+    from ..suites import suite_names
     from ..suites.selection import ranges
+    from ..suites.suite import definition
 
     if name is None:
         suites = [definition(known) for known in suite_names()]

@@ -111,7 +111,7 @@ class ExperimentRepeater:
 
     def _all_trials(self, problem: Problem | Place | None) -> list[int]:
         problems: Iterable[Any] = list(self._data) if problem is None else [problem]
-        return [number for one in problems for number in self.trials(one)]
+        return [number for place in problems for number in self.trials(place)]
 
     def problem_to_ids(self, problem: Problem | Place) -> tuple[int, int, int | None]:
         """Function, dimension and instance; None for an instance that is not given."""
@@ -169,8 +169,8 @@ class ExperimentRepeater:
 
     def all(self, method: str | Callable[[Place], Any]) -> dict[tuple[int, int], Any]:
         """What a method, or the method of that name, gives for each function and dimension."""
-        of = getattr(self, method) if isinstance(method, str) else method
-        return {place: of(place) for place in self._data}
+        function = getattr(self, method) if isinstance(method, str) else method
+        return {place: function(place) for place in self._data}
 
     def remaining_problems(self, suite: Iterable[Problem] | None = None) -> list[Any]:
         """Function, dimension and instance of what is probably to be run, as far as is known.

@@ -14,14 +14,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from ..loggers import RunIdentity
 from ..loggers.errors import ObservationError
 from ..loggers.formats.coco.writer import CocoFolder, is_coco_indicator
 from ..loggers.hdf5.writer import LogWriter
+from ..loggers.records.identity import RunIdentity
 from ..loggers.records.log_header import LogHeader
 from ..loggers.records.run_record import ARCHIVES_KEPT, ArchiveKept, RunRecord, check_one_of
-from ..suites import ProblemId, suite_names
+from ..suites import suite_names
 from ..suites.errors import SelectionError, UnknownNameError
+from ..suites.facts import ProblemId
 
 _OPTIONS = (
     "result_folder", "outer_folder", "algorithm_name", "algorithm_info", "settings",
@@ -107,16 +108,16 @@ class Observer:
         archive = given.get("log_nondominated", "all")
         check_one_of(archive, ARCHIVES_KEPT, "observer option log_nondominated")
         self.archive: ArchiveKept = archive  # type: ignore[assignment]
-        wanted = given.get("result_folder", "default")
-        self._algorithm = given.get("algorithm_name", Path(wanted).name)
+        folder = given.get("result_folder", "default")
+        self._algorithm = given.get("algorithm_name", Path(folder).name)
         self._writer: LogWriter | None = None
         if name not in _NOTHING:
-            self._open(Path(given.get("outer_folder", "exdata")) / wanted, given)
+            self._open(Path(given.get("outer_folder", "exdata")) / folder, given)
 
-    def _open(self, wanted: Path, given: Mapping[str, str]) -> None:
+    def _open(self, folder: Path, given: Mapping[str, str]) -> None:
         parameters = {key: given[key] for key in ("algorithm_info", "settings") if key in given}
         header = LogHeader({self._algorithm: {"parameters": parameters}})
-        folder = _made(wanted)
+        folder = _make_folder(folder)
         # inside the folder: `cocopp exdata/*` takes everything that lies beside it for data
         self._writer = LogWriter(folder / f"{folder.name}.h5", header)
         self._data = CocoFolder(
@@ -266,15 +267,15 @@ def _parsed(text: str) -> dict[str, str]:
     return found
 
 
-def _made(wanted: Path) -> Path:
-    """Make ``wanted``, or the first of ``wanted-0001``, ``wanted-0002``, … that is not there."""
-    wanted.parent.mkdir(parents=True, exist_ok=True)
-    candidate, number = wanted, 0
+def _make_folder(folder: Path) -> Path:
+    """Make ``folder``, or the first of ``folder-0001``, ``folder-0002``, … that is not there."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    candidate, number = folder, 0
     while True:
         try:
             os.mkdir(candidate)
         except FileExistsError:
             number += 1
-            candidate = wanted.with_name(f"{wanted.name}-{number:04d}")
+            candidate = folder.with_name(f"{folder.name}-{number:04d}")
         else:
             return candidate

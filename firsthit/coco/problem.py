@@ -10,10 +10,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import suites
-from ..loggers import ObservedProblem, RunIdentity
+from ..loggers import ObservedProblem
 from ..loggers.errors import ObservationError
 from ..loggers.observation.stops import StopConditions
+from ..loggers.records.identity import RunIdentity
 from ..loggers.records.run_record import ArchiveKept, Status
+from ..suites.errors import SelectionError
+from ..suites.facts import ProblemId
 from ..suites.suite import SuiteDefinition, definition, problem_of
 from .exceptions import InvalidProblemException, NoSuchProblemException, NoSuchSuiteException
 from .observer import Observer
@@ -45,7 +48,7 @@ class Problem:
         observers: What it is observed with.
     """
 
-    def __init__(self, suite: SuiteDefinition, identity: suites.ProblemId, index: int) -> None:
+    def __init__(self, suite: SuiteDefinition, identity: ProblemId, index: int) -> None:
         self.observers: list[Observer] = []
         self.id = suite.id_of(identity)
         self.id_function = identity.function
@@ -230,7 +233,7 @@ class BareProblem:
             raise NoSuchSuiteException.of("suite", suite_name, suites.suite_names())
         try:
             self._problem = problem_of(suite_name, function, dimension, instance)
-        except suites.SelectionError as error:
+        except SelectionError as error:
             raise NoSuchProblemException(str(error)) from error
         self.suite_name = suite_name
         self.function = function

@@ -6,8 +6,8 @@ import operator
 from collections.abc import Iterator
 from functools import cached_property
 
-from ..suites import ProblemId
 from ..suites.errors import SelectionError
+from ..suites.facts import ProblemId
 from ..suites.selection import coco_items, parse_selection
 from ..suites.suite import SuiteDefinition, definition, suite_names
 from .exceptions import NoSuchProblemException, NoSuchSuiteException
@@ -153,9 +153,9 @@ class Suite:
         Raises:
             NoSuchProblemException: There is none.
         """
-        wanted = ProblemId(self.name, function, dimension, instance)
+        requested = ProblemId(self.name, function, dimension, instance)
         for place, (_, identity) in enumerate(self._places):
-            if identity == wanted:
+            if identity == requested:
                 return self.get_problem(place, observer)
         raise NoSuchProblemException(
             f"suite {self.name!r} has no function {function}, dimension {dimension}, instance "
@@ -222,8 +222,8 @@ def _places(suite: SuiteDefinition, instance: str, options: str) -> list[tuple[i
         for what, size in sizes.items()
     }  # fmt: skip
     if "dimensions" in given:
-        wanted = parse_selection(given["dimensions"], suite.dimensions, "dimensions", where)
-        chosen["dimension"] &= {suite.dimensions.index(dimension) for dimension in wanted}
+        dimensions = parse_selection(given["dimensions"], suite.dimensions, "dimensions", where)
+        chosen["dimension"] &= {suite.dimensions.index(dimension) for dimension in dimensions}
     if not all(chosen.values()):
         raise SelectionError(f"{where}: the filters {options!r} select nothing together")
     return [

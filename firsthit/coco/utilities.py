@@ -201,8 +201,8 @@ def ascetime(sec: float, decimals: int = 0) -> str:
     minutes, seconds = divmod(sec, 60)
     hours, minutes = divmod(int(minutes), 60)
     width = 2 if decimals == 0 else decimals + 3
-    shown = seconds if decimals else math.floor(seconds)
-    return f"{hours}h{minutes:02d}:{shown:0{width}.{decimals}f}"
+    rest = seconds if decimals else math.floor(seconds)
+    return f"{hours}h{minutes:02d}:{rest:0{width}.{decimals}f}"
 
 
 def about_equal(a: float, b: float, precision: float = 1e-6) -> bool:

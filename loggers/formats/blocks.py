@@ -114,11 +114,11 @@ def _values(body: Sequence[str], columns: tuple[int, ...]) -> Array:
 
 def _values_line_by_line(body: Sequence[str], columns: tuple[int, ...]) -> Array:
     """All that Python takes for a number; else the error that names the first bad line."""
-    wanted = itemgetter(*columns)
+    selected = itemgetter(*columns)
     values = []
     for row, line in enumerate(body):
         try:
-            values.append([float(text) for text in wanted(line.split())])
+            values.append([float(text) for text in selected(line.split())])
         except (ValueError, IndexError):
             raise _WrongRow(f"{line[:60]!r} does not hold the numbers expected", row) from None
     return np.array(values)

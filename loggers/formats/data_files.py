@@ -38,6 +38,8 @@ _DAMAGED = (
 """What the standard library raises where an archive is damaged."""
 
 _DEPTH = 8
+PARQUET_INDEX = "firsthit.json"
+"""The file that a folder of Parquet files has, see ``parquet``."""
 _ARCHIVES = (".tar", ".tar.gz", ".tgz", ".zip")
 
 
@@ -76,7 +78,9 @@ class DataFiles(Mapping[str, bytes]):
         """The content as text; bytes that are no UTF-8 become U+FFFD."""
         return self[name].decode("utf-8", "replace")
 
-    def beside(self, index: str, written: str, folder: str = "", line: int | None = None) -> str:
+    def neighbour_file(
+        self, index: str, written: str, folder: str = "", line: int | None = None
+    ) -> str:
         """The name of the file that an index ``written`` means, relative to it; it must be there.
 
         ``line`` is where the index says it, for the LogFormatError.
@@ -103,6 +107,11 @@ class DataFiles(Mapping[str, bytes]):
 def is_archive(path: Path) -> bool:
     """Whether the name is that of an archive that can be read."""
     return path.name.lower().endswith(_ARCHIVES)
+
+
+def is_parquet(folder: Path) -> bool:
+    """Whether this is a folder that ``write_parquet`` wrote."""
+    return (folder / PARQUET_INDEX).is_file()
 
 
 def is_data(name: str) -> bool:
@@ -153,12 +162,12 @@ def _files_of_folder(path: Path) -> dict[str, str]:
     return found
 
 
-def _read_archive(path: Path, is_wanted: Callable[[str], bool]) -> dict[str, bytes]:
+def _read_archive(path: Path, is_selected: Callable[[str], bool]) -> dict[str, bytes]:
     """Name to content of files in an archive; those that are not wanted are checked alone."""
     try:
         with open_regular(os.path.realpath(path)) as file:
             read = _read_zip if _starts_with(file, b"PK") else _read_tar
-            return read(file, is_wanted)
+            return read(file, is_selected)
     except _Refused as error:
         raise LogFormatError(f"cannot read the archive {str(path)!r}: {error}") from error
     except _DAMAGED as error:
@@ -183,11 +192,11 @@ class _Member(NamedTuple):
     read: Callable[[], bytes]
 
 
-def _read_tar(file: BinaryIO, is_wanted: Callable[[str], bool]) -> dict[str, bytes]:
+def _read_tar(file: BinaryIO, is_selected: Callable[[str], bool]) -> dict[str, bytes]:
     unpacked = gzip.GzipFile(fileobj=file) if _starts_with(file, b"\x1f\x8b") else file
     source = _Limited(unpacked, _allowed_bytes(file))
     with tarfile.open(fileobj=source, mode="r|") as archive:
-        contents = _read_members((_tar_member(archive, info) for info in archive), is_wanted)
+        contents = _read_members((_tar_member(archive, info) for info in archive), is_selected)
     while source.read(2**20):
         pass  # to the end, where gzip keeps its checksum
     return contents
@@ -203,7 +212,7 @@ def _tar_member(archive: tarfile.TarFile, info: tarfile.TarInfo) -> _Member:
     return _Member(info.name, info.isdir(), wrong, info.size, read)
 
 
-def _read_zip(file: BinaryIO, is_wanted: Callable[[str], bool]) -> dict[str, bytes]:
+def _read_zip(file: BinaryIO, is_selected: Callable[[str], bool]) -> dict[str, bytes]:
     allowed = _allowed_bytes(file)
     with zipfile.ZipFile(file) as archive:
         infos = archive.infolist()
@@ -211,7 +220,7 @@ def _read_zip(file: BinaryIO, is_wanted: Callable[[str], bool]) -> dict[str, byt
             raise _Refused(f"it has {len(infos)} members; at most {MAX_FILES} are read")
         if sum(info.file_size for info in infos) > allowed:
             raise _Refused(f"it unpacks to more than the {allowed} bytes allowed for its size")
-        return _read_members((_zip_member(archive, info) for info in infos), is_wanted)
+        return _read_members((_zip_member(archive, info) for info in infos), is_selected)
 
 
 def _zip_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> _Member:
@@ -225,7 +234,9 @@ def _zip_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> _Member:
     return _Member(info.filename, info.is_dir(), wrong, info.file_size, read)
 
 
-def _read_members(members: Iterator[_Member], is_wanted: Callable[[str], bool]) -> dict[str, bytes]:
+def _read_members(
+    members: Iterator[_Member], is_selected: Callable[[str], bool]
+) -> dict[str, bytes]:
     """Check every member, read those that are wanted."""
     contents: dict[str, bytes] = {}
     for count, member in enumerate(members, start=1):
@@ -237,7 +248,7 @@ def _read_members(members: Iterator[_Member], is_wanted: Callable[[str], bool]) 
         if member.is_folder and not wrong:
             continue
         wrong = wrong or member.wrong or ("" if path.parts else "has no proper name")
-        if not wrong and not is_wanted(name):
+        if not wrong and not is_selected(name):
             continue
         if not wrong and name in contents:
             wrong = "is there twice"
@@ -246,8 +257,8 @@ def _read_members(members: Iterator[_Member], is_wanted: Callable[[str], bool]) 
             if len(contents[name]) != member.size:
                 wrong = "is not of the size it declares"
         if wrong:
-            shown = member.name if len(member.name) <= 60 else member.name[:60] + "…"
-            raise _Refused(f"member {shown!r} {wrong}")
+            short_name = member.name if len(member.name) <= 60 else member.name[:60] + "…"
+            raise _Refused(f"member {short_name!r} {wrong}")
     return contents
 
 

@@ -14,12 +14,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ...suites import ProblemId
+from ...suites.facts import ProblemId
 from ..errors import LogExistsError, LogWriteError
 from ..log.log import Log
 from ..records.dtypes import Rows
-from ..records.run_record import RunRecord
-from ..records.suite_facts import SuiteFacts
+from ..records.run_record import RunRecord, SuiteFacts
 from ..targets.grid import GRID_TOLERANCE, grid_of
 
 Array = NDArray[np.float64]
@@ -118,17 +117,17 @@ def groups_by_folder(log: Log, rows: NDArray[np.int64]) -> dict[str, list[Group]
     suites = {suite for _, suite in parts}
     folders: dict[tuple[str, str], str] = {}
     for algorithm, suite in parts:
-        wanted = file_name(algorithm) + (f"-{file_name(suite)}" if len(suites) > 1 else "")
+        folder_name = file_name(algorithm) + (f"-{file_name(suite)}" if len(suites) > 1 else "")
         taken = set(folders.values())
-        tries = (wanted, *(f"{wanted}-{i}" for i in range(2, len(parts) + 2)))
+        tries = (folder_name, *(f"{folder_name}-{i}" for i in range(2, len(parts) + 2)))
         folders[algorithm, suite] = next(name for name in tries if name not in taken)
     groups: dict[str, list[Group]] = {}
     for key in sorted(cells):
         algorithm, suite, function, dimension = key
         folder = folders[algorithm, suite] if len(parts) > 1 else ""
-        shown = quotable(algorithm)
+        quoted_algorithm = quotable(algorithm)
         title = titles[suite, function]
-        group = Group(shown, suite, function, title, dimension, tuple(cells[key]))
+        group = Group(quoted_algorithm, suite, function, title, dimension, tuple(cells[key]))
         groups.setdefault(folder, []).append(group)
     return groups
 

@@ -13,8 +13,7 @@ from ..errors import LogFormatError
 from ..hdf5.schema import JOURNAL_SUFFIX, SUFFIX
 from ..records.identity import check_name
 from .coco.archive import PREFIX
-from .data_files import DataFiles, is_archive, is_index, is_ioh_index, open_data
-from .parquet.layout import is_parquet
+from .data_files import DataFiles, is_archive, is_index, is_ioh_index, is_parquet, open_data
 
 if TYPE_CHECKING:
     from ..hdf5.table import LogTable
@@ -98,7 +97,7 @@ def read_source(source: Source, algorithm: str | None = None) -> LogTable:
     ``algorithm`` is another name for the algorithm in it. A LogFormatError names file and line.
     """
     if is_parquet(source.path):
-        from .parquet.reader import read_parquet
+        from .parquet import read_parquet
 
         if algorithm is not None:
             raise LogFormatError.of(

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...suites import ProblemId
+from ...suites.facts import ProblemId
 from ..records.run_record import ArchiveKept, Record
 from .blocks import Array
 

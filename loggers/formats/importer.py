@@ -50,9 +50,9 @@ def import_data(
     path = log_path(output)
     others, found = foreign_sources(listed(sources))
     if others or not found:
-        shown = repr(str(others[0])) if others else "nothing"
+        first = repr(str(others[0])) if others else "nothing"
         raise LogNotFoundError(
-            f"no data of COCO or IOHprofiler at {shown}: give a folder with .info "
+            f"no data of COCO or IOHprofiler at {first}: give a folder with .info "
             "or IOHprofiler*.json files and without a log, or an archive of one"
         )
     if log_exists(path):

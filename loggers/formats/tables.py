@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...suites import ProblemId, suite_names
+from ...suites import suite_names
+from ...suites.facts import ProblemId
 from ...suites.measurement import BIOBJECTIVE_TARGETS, STANDARD, Measurement
 from ...suites.suite import definition
 from ..hdf5.ragged import Ragged, nothing
@@ -38,8 +39,7 @@ from ..records.dtypes import (
 )
 from ..records.identity import MAX_NAME_BYTES, RunIdentity, check_name, key_of
 from ..records.log_header import LogHeader
-from ..records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES, clean_text
-from ..records.suite_facts import SuiteFacts
+from ..records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES, SuiteFacts, clean_text
 from ..targets.grid import GRID_TOLERANCE, POSITIVE, SIGNED, grid_of
 from .blocks import MAX_COUNT, Array
 from .imported_runs import DataSet, ImportedRun
@@ -64,7 +64,7 @@ def table_of(data: DataSet, algorithm: str | None = None) -> LogTable:
     )
     suites = _suites(runs)
     functions = sorted({(run.problem.suite, run.problem.function) for run in runs})
-    signed = {n for n, one in suites.items() if grid_of(one.measurement.indicator) is SIGNED}
+    signed = {n for n, suite in suites.items() if grid_of(suite.measurement.indicator) is SIGNED}
     recorded = _recorded(runs, [run.problem.suite in signed for run in runs])
     rows = _run_rows(names, runs, recorded.best, suites)
     place = {function: i for i, function in enumerate(functions)}
@@ -160,14 +160,14 @@ class _Recorded(NamedTuple):
     """Hits and best so far of some runs, one run after the other, and the best of each run."""
 
     hits: Rows
-    hits_of: NDArray[np.int64]
+    hit_counts: NDArray[np.int64]
     path: Rows
-    path_of: NDArray[np.int64]
+    path_counts: NDArray[np.int64]
     best: Array
 
 
 def _recorded(runs: Sequence[ImportedRun], signed: Sequence[bool]) -> _Recorded:
-    """Hits and best so far; ``hits_of`` and ``path_of`` say how many rows each run has."""
+    """Hits and best so far; ``hit_counts`` and ``path_counts`` say how many rows each run has."""
     parts = [
         _recorded_part(runs[start : start + _RUNS_AT_ONCE], signed[start : start + _RUNS_AT_ONCE])
         for start in range(0, len(runs), _RUNS_AT_ONCE)
@@ -203,7 +203,7 @@ def _recorded_part(runs: Sequence[ImportedRun], signed: Sequence[bool]) -> _Reco
     before = np.append(np.inf, best[:-1])
     before[edges[:-1]] = np.inf
     improves = np.flatnonzero((best < before) & (count >= 1))
-    shown = np.flatnonzero(on_path & (count >= 1))
+    scheduled = np.flatnonzero(on_path & (count >= 1))
     hits = as_rows(
         HITS,
         _targets(runs, np.array(signed)[run[improves]], run[improves], best[improves]),
@@ -211,9 +211,11 @@ def _recorded_part(runs: Sequence[ImportedRun], signed: Sequence[bool]) -> _Reco
         best[improves],
         rows[order[first[improves]], 1],
     )
-    path = as_rows(TRAJECTORY, count[shown], best[shown], rows[order[last[shown]], 1])
-    hits_of, path_of = (np.bincount(run[i], minlength=len(runs)) for i in (improves, shown))
-    return _Recorded(hits, hits_of, path, path_of, best[edges[1:] - 1])
+    path = as_rows(TRAJECTORY, count[scheduled], best[scheduled], rows[order[last[scheduled]], 1])
+    hit_counts, path_counts = (
+        np.bincount(run[i], minlength=len(runs)) for i in (improves, scheduled)
+    )
+    return _Recorded(hits, hit_counts, path, path_counts, best[edges[1:] - 1])
 
 
 def _targets(
@@ -223,7 +225,7 @@ def _targets(
     grid = SIGNED.values
     hardest = np.searchsorted(grid + GRID_TOLERANCE * np.abs(grid), best)
     target = np.append(grid, np.inf)[hardest]
-    has_none = np.isnan([one.reference for one in runs])
+    has_none = np.isnan([run.reference for run in runs])
     target = np.where(signed, target, np.maximum(target, POSITIVE.values[0]))
     return np.where(has_none[run], np.inf, target)
 
@@ -232,15 +234,15 @@ def _ragged(runs: Sequence[ImportedRun], recorded: _Recorded) -> dict[str, Ragge
     """The tables of ``dtypes.TABLES``."""
     unknown = [len(run.recommendations) * run.problem.dimension for run in runs]
     tables: dict[str, tuple[Rows, ArrayLike]] = {
-        "hits": (recorded.hits, recorded.hits_of),
-        "trajectory": (recorded.path, recorded.path_of),
-        "restarts": _joined(RESTARTS, [run.restarts for run in runs]),
-        "recommendations": _joined(RECOMMENDATIONS, [run.recommendations for run in runs]),
+        "hits": (recorded.hits, recorded.hit_counts),
+        "trajectory": (recorded.path, recorded.path_counts),
+        "restarts": _concatenate(RESTARTS, [run.restarts for run in runs]),
+        "recommendations": _concatenate(RECOMMENDATIONS, [run.recommendations for run in runs]),
         "recommended_solutions": (as_rows(NUMBERS, np.full(sum(unknown), np.nan)), unknown),
         "notes": _notes(runs),
-        "best_solutions": _joined(NUMBERS, [run.best_solution for run in runs]),
-        "archive": _joined(ARCHIVE, [run.archive for run in runs]),
-        "objectives": _joined(OBJECTIVES, [run.objectives for run in runs]),
+        "best_solutions": _concatenate(NUMBERS, [run.best_solution for run in runs]),
+        "archive": _concatenate(ARCHIVE, [run.archive for run in runs]),
+        "objectives": _concatenate(OBJECTIVES, [run.objectives for run in runs]),
         "target_unit": (
             as_rows(TARGET_UNIT, [run.target_unit for run in runs if run.target_unit != 1]),
             [int(run.target_unit != 1) for run in runs],
@@ -267,7 +269,7 @@ def _notes(runs: Sequence[ImportedRun]) -> tuple[Rows, list[int]]:
     return np.concatenate([no_rows(NOTES), *parts]), list(map(len, parts))
 
 
-def _joined(dtype: np.dtype[Any], parts: Sequence[Array]) -> tuple[Rows, list[int]]:
+def _concatenate(dtype: np.dtype[Any], parts: Sequence[Array]) -> tuple[Rows, list[int]]:
     """Rows of this type from the columns of all parts, and how many each part has."""
     filled = [part for part in parts if len(part)]
     columns = np.atleast_2d(np.concatenate(filled).T) if filled else ()

@@ -87,7 +87,7 @@ def datasets(path: Path, file: h5py.File) -> dict[str, h5py.Dataset]:
         for reason in _reasons(file, name):
             raise LogFormatError.of(path, f"{name} {reason}")
     found = {name: file[name] for name in names}
-    bytes_declared = sum(one.size * one.dtype.itemsize for one in found.values())
+    bytes_declared = sum(dataset.size * dataset.dtype.itemsize for dataset in found.values())
     if bytes_declared > _MAX_RATIO * path.stat().st_size + _FREE_BYTES:
         raise LogFormatError.of(path, "it declares far more than the file can hold")
     return found

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from ..errors import LogConflictError
 from ..records.dtypes import TABLES
-from ..records.run_record import STATUSES, Status
-from ..records.suite_facts import SuiteFacts
+from ..records.run_record import STATUSES, Status, SuiteFacts
 from .ragged import chained
 from .schema import RUNS
 from .table import LogTable
@@ -31,7 +30,7 @@ _TEXTS = {
 }
 """Columns of ``runs`` that refer to texts, and where these stand in a table."""
 _RUNS_AT_ONCE = 5000
-MOST_TOLD = 100
+MAX_VALUE_LENGTH = 100
 """Longest text of a value in a message, in characters."""
 _OUTCOME = (
     "algorithm", "function_row", "function", "dimension", "instance", "repetition", "stage",
@@ -56,10 +55,10 @@ def join(tables: Sequence[LogTable], sources: Sequence[object]) -> LogTable:
     """
     check_parameters(tables, sources)
     check_suites(tables, sources)
-    joined = stacked(tables)
+    pooled = stacked(tables)
     source = np.repeat(np.arange(len(tables)), [len(table) for table in tables])
-    kept = _once(joined, source, sources)
-    return only_used(joined.take(kept[_order(joined, kept)]))
+    kept = _once(pooled, source, sources)
+    return only_used(pooled.take(kept[_order(pooled, kept)]))
 
 
 def stacked(tables: Sequence[LogTable]) -> LogTable:
@@ -82,7 +81,9 @@ def stacked(tables: Sequence[LogTable]) -> LogTable:
         runs[0] if len(runs) == 1 else np.concatenate([np.empty(0, RUNS), *runs]),
         tables[0].ragged
         if len(tables) == 1
-        else {name: chained(name, [one.ragged[name] for one in tables], counts) for name in TABLES},
+        else {
+            name: chained(name, [table.ragged[name] for table in tables], counts) for name in TABLES
+        },
         tuple(dict.fromkeys(note for table in tables for note in table.notes)),
     )
 
@@ -130,8 +131,8 @@ def _same_outcome(
     """Whether runs agree with others, one by one: in what they spent and in what they recorded."""
     same = np.ones(len(some), dtype=bool)
     for name in _OUTCOME:
-        one, other = table.runs[name][some], table.runs[name][others]
-        same &= (one == other) | ((one != one) & (other != other))
+        left, right = table.runs[name][some], table.runs[name][others]
+        same &= (left == right) | ((left != left) & (right != right))
     for start in range(0, len(some), _RUNS_AT_ONCE):
         part = slice(start, start + _RUNS_AT_ONCE)
         for name, entries in table.ragged.items():
@@ -230,9 +231,9 @@ def check_parameters(tables: Sequence[LogTable], sources: Sequence[object]) -> N
 def different_algorithms(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
     """What differs between two descriptions of an algorithm, but for changes that were accepted."""
     yield from different(
-        *({k: v for k, v in one.items() if k not in CODE} for one in (before, now))
+        *({k: v for k, v in facts.items() if k not in CODE} for facts in (before, now))
     )
-    old, new = (one.get(FILE) for one in (before, now))
+    old, new = (facts.get(FILE) for facts in (before, now))
     if old != new and old not in now.get(REPLACED, ()) and new not in before.get(REPLACED, ()):
         yield f"the file {now.get('use')!r} has changed"
 
@@ -267,14 +268,14 @@ def different(before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str
         if isinstance(old, Mapping) and isinstance(new, Mapping):
             yield from (f"{key}.{text}" for text in different(old, new))
         elif old != new:
-            yield f"{key} {_told(before, key)}, {_told(now, key, 'is')}"
+            yield f"{key} {_value_text(before, key)}, {_value_text(now, key, 'is')}"
 
 
-def _told(facts: Mapping[str, Any], key: str, verb: str = "was") -> str:
+def _value_text(facts: Mapping[str, Any], key: str, verb: str = "was") -> str:
     return f"{verb} {shortened(facts[key])}" if key in facts else f"{verb} not there"
 
 
 def shortened(value: object) -> str:
     """A value as JSON, cut where it is long."""
     text = json.dumps(value)
-    return text if len(text) <= MOST_TOLD else text[:MOST_TOLD] + "…"
+    return text if len(text) <= MAX_VALUE_LENGTH else text[:MAX_VALUE_LENGTH] + "…"

@@ -28,8 +28,7 @@ from ...suites.measurement import Measurement
 from ..errors import LogFormatError
 from ..records.dtypes import NUMBERS, TABLES, Rows
 from ..records.log_header import version_of
-from ..records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES, RunRecord, clean_text
-from ..records.suite_facts import SuiteFacts
+from ..records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES, RunRecord, SuiteFacts, clean_text
 from .check_content import check_header, check_table, row_check
 from .ragged import Entries, Ragged, nothing
 from .schema import OFFSET, RUNS, SCHEMA_VERSION, TEXT_LIMITS
@@ -51,7 +50,7 @@ def _plain(dtype: np.dtype[Any]) -> list[list[str]]:
 _TABLES = {name: _plain(dtype) for name, dtype in TABLES.items()}
 
 
-def framed(payload: bytes) -> bytes:
+def record_bytes(payload: bytes) -> bytes:
     """A record with this payload."""
     return _HEAD.pack(MAGIC, zlib.crc32(payload), len(payload)) + payload
 
@@ -91,7 +90,7 @@ class JournalEncoder:
             "writer": f"firsthit {version_of('firsthit')}",
             "header": header,
         }
-        self.head = framed(json.dumps(facts).encode())
+        self.head = record_bytes(json.dumps(facts).encode())
         self._positions: dict[str, dict[Any, int]] = {kind: {} for kind in _KINDS}
 
     def record(self, run: RunRecord) -> bytes:
@@ -109,7 +108,7 @@ class JournalEncoder:
         self._position("suites", _suite_texts(run.suite), new)
         tables = [_rows_of(run, name) for name in TABLES]
         texts = json.dumps(new).encode() if new else b""
-        return framed(
+        return record_bytes(
             b"".join(
                 (
                     _COUNTS.pack(*map(len, tables)),
@@ -202,8 +201,8 @@ def journal_table(path: Path, file: BinaryIO, size: int) -> tuple[LogTable, int]
     table = LogTable(
         (header,),
         tuple(map(_text, texts["algorithms"])),
-        tuple(_suite(*one) for one in texts["suites"]),
-        tuple(FunctionRow(*one) for one in texts["functions"]),
+        tuple(_suite(*row) for row in texts["suites"]),
+        tuple(FunctionRow(*row) for row in texts["functions"]),
         tuple(map(_text, texts["messages"])),
         tuple(map(_text, texts["references"])),
         np.frombuffer(b"".join(runs), RUNS),

@@ -38,7 +38,7 @@ class Ragged:
     rows: Rows
 
     @classmethod
-    def joined(cls, parts: Sequence[Rows], dtype: np.dtype[Any]) -> Ragged:
+    def concatenate(cls, parts: Sequence[Rows], dtype: np.dtype[Any]) -> Ragged:
         """One part for each run."""
         filled = [part.view(np.ndarray) for part in parts if len(part)]
         rows = np.concatenate(filled, dtype=dtype) if filled else np.empty(0, dtype)

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from ...suites.measurement import Measurement
 from ..errors import LogFormatError, LogNotFoundError, LogReadError
 from ..records.dtypes import TABLES, Rows
-from ..records.suite_facts import SuiteFacts
+from ..records.run_record import SuiteFacts
 from .check_content import check_header, check_table, row_check
 from .check_file import check_checksum, check_format, datasets
 from .files import Paths, journals, listed, log_places, parts_folder

@@ -105,11 +105,13 @@ def sync_folder(folder: Path) -> None:
 
 def make_folders(folder: Path) -> None:
     """Make a folder and those above it that are missing, durably."""
-    missing = [one for one in (folder, *folder.parents) if not one.is_dir()]
-    for one in reversed(missing):
+    missing = [
+        parent_folder for parent_folder in (folder, *folder.parents) if not parent_folder.is_dir()
+    ]
+    for parent_folder in reversed(missing):
         with contextlib.suppress(FileExistsError):  # made by another process just now
-            make_folder(one)
-        sync_folder(one.parent)
+            make_folder(parent_folder)
+        sync_folder(parent_folder.parent)
 
 
 def write_all(handle: int, data: bytes | memoryview) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..records.dtypes import TABLES
-from ..records.suite_facts import SuiteFacts
+from ..records.run_record import SuiteFacts
 from .ragged import Entries, Indices, Picked, nothing
 from .schema import RUNS
 
@@ -37,7 +37,7 @@ class LogTable:
         references: Names of references.
         runs: Structured array of ``schema.RUNS``; its text columns are positions in the above.
         ragged: The tables of ``dtypes.TABLES``, by name, each of all runs.
-        notes: What is to be told of how it was read, in sentences.
+        notes: Sentences on how it was read.
         checksum: SHA-256 of the content of the file it was read from; empty of others.
     """
 

@@ -16,8 +16,7 @@ import numpy as np
 
 from ..errors import LogConflictError, LogExistsError, LogWriteError, ObservationError
 from ..records.log_header import LogHeader
-from ..records.run_record import STATUSES, RunRecord, Status
-from ..records.suite_facts import SuiteFacts
+from ..records.run_record import STATUSES, RunRecord, Status, SuiteFacts
 from .deduplicate import FAILED, UNFINISHED, join, suite_differences
 from .files import journals, log_place, parts_folder
 from .journal_writer import JournalWriter

@@ -17,7 +17,7 @@ import numpy as np
 from numba import njit
 
 from ...suites.compiled.elementary import bits_of, floor, vectorisable
-from ...suites.compiled.frames import floats_at
+from ...suites.compiled.wrappers import floats_at
 from .normalisation import RESOLUTION, TOLERANCE
 
 STATE = 10

@@ -25,8 +25,8 @@ def normalised(values: Array, ideal: Array, nadir: Array) -> Array:
     """
     scaled: Array = np.floor((values - ideal) / (nadir - ideal) / RESOLUTION + 0.5) * RESOLUTION
     scaled = np.maximum(scaled, 0.0)
-    for one, other in ((0, 1), (1, 0)):
-        scaled[(scaled[:, one] < TOLERANCE) & (scaled[:, other] < 1.0), other] = 1.0
+    for axis, other in ((0, 1), (1, 0)):
+        scaled[(scaled[:, axis] < TOLERANCE) & (scaled[:, other] < 1.0), other] = 1.0
     return scaled
 
 
@@ -37,10 +37,10 @@ def region_of(problem: Problem, indicator: str) -> tuple[Array, Array]:
     if ideal is None or nadir is None or not np.all(np.isfinite(nadir - ideal) & (nadir > ideal)):
         raise ObservationError(
             f"{problem.id}: indicator {indicator!r} needs an ideal point and a nadir point above "
-            f"it in both objectives; they are {_told(ideal)} and {_told(nadir)}"
+            f"it in both objectives; they are {_point_text(ideal)} and {_point_text(nadir)}"
         )
     return ideal, nadir
 
 
-def _told(point: Array | None) -> str:
+def _point_text(point: Array | None) -> str:
     return "unknown" if point is None else str(point.tolist())

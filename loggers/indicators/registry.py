@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...suites import Problem, UnknownNameError
+from ...suites import Problem
+from ...suites.errors import UnknownNameError
 from ..errors import ObservationError
 from ..records.run_record import Record
 from .best_feasible import BestFeasible
@@ -47,10 +48,10 @@ def check_indicator_name(name: str) -> None:
         raise UnknownNameError.of("indicator", name, _REGISTRY)
 
 
-def what_is_recorded(name: str, asked: Record) -> Record:
+def recorded_kind(name: str, requested: Record) -> Record:
     """What runs record that are measured by an indicator, where ``asked`` is asked for."""
     every = getattr(_REGISTRY.get(name), "every_improvement", False)
-    return "improvements" if every else asked
+    return "improvements" if every else requested
 
 
 def make_indicator(name: str, problem: Problem) -> Indicator:

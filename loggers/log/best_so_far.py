@@ -48,15 +48,17 @@ def best_so_far(table: LogTable, rows: Indices, counts: Indices) -> BestSoFar:
     value is still the same. Elsewhere the run may have improved without telling, by less than what
     hits the next target whose hits are recorded and by no more than the next recorded value.
     """
-    wanted = np.broadcast_to(counts, (len(rows), np.shape(counts)[-1]))
-    result = BestSoFar(np.empty(wanted.shape), np.empty(wanted.shape))
+    requested_counts = np.broadcast_to(counts, (len(rows), np.shape(counts)[-1]))
+    result = BestSoFar(np.empty(requested_counts.shape), np.empty(requested_counts.shape))
     for start in range(0, len(rows), _BLOCK_RUNS):
         part = slice(start, start + _BLOCK_RUNS)
-        result.precision[part], result.bound[part] = _of_block(table, rows[part], wanted[part])
+        result.precision[part], result.bound[part] = _block_best(
+            table, rows[part], requested_counts[part]
+        )
     return result
 
 
-def _of_block(table: LogTable, rows: Indices, counts: Indices) -> tuple[Array, Array]:
+def _block_best(table: LogTable, rows: Indices, counts: Indices) -> tuple[Array, Array]:
     hits, path = (table.ragged[name].pick(rows) for name in ("hits", "trajectory"))
     hit, seen = _around(hits, counts), _around(path, counts)
     precision = np.minimum(hit.before, seen.before)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...suites import ProblemId
+from ...suites.facts import ProblemId
 from ..hdf5.ragged import Ragged
 from ..records.dtypes import RECOMMENDATIONS, SECONDS, TABLES, TRAJECTORY, Rows, as_rows, no_rows
 from ..records.run_record import RECORDS
@@ -60,12 +60,12 @@ def best_archives(
     where runs found different parts of the front. Problems are those of ``rows`` of the first log.
     """
     logs = list(logs)
-    wanted = None if rows is None else {problem_of(logs[0], row) for row in rows.tolist()}
+    problems = None if rows is None else {problem_of(logs[0], row) for row in rows.tolist()}
     found: dict[ProblemId, list[tuple[Rows, Rows]]] = {}
     for log in logs:
         for row in measured_by_hypervolume(log).tolist():
             problem = problem_of(log, row)
-            if wanted is not None and problem not in wanted:
+            if problems is not None and problem not in problems:
                 continue
             archives = found.setdefault(problem, [])
             archive = log.archive(row)
@@ -87,12 +87,12 @@ def measured_from(
     parts: dict[str, list[Rows]] = {
         name: [table.ragged[name].of(run) for run in every.tolist()] for name in names
     }
-    texts = tuple(dict.fromkeys([*table.references, *(one.name for one in references.values())]))
+    texts = tuple(dict.fromkeys([*table.references, *(new.name for new in references.values())]))
     runs = table.runs.copy()
     for row in rows.tolist():
-        one = references[problem_of(log, row)]
-        shift = one.value - runs["reference_value"][row]
-        hits, path = _measured(log, row, one.value)
+        reference = references[problem_of(log, row)]
+        shift = reference.value - runs["reference_value"][row]
+        hits, path = _measured(log, row, reference.value)
         parts["hits"][row], parts["trajectory"][row] = hits, path
         parts["hit_seconds"][row] = no_rows(SECONDS)  # the archive does not tell them
         old = parts["recommendations"][row]
@@ -100,12 +100,12 @@ def measured_from(
             RECOMMENDATIONS, old["evaluation"], old["precision"] + shift
         )
         runs["best_precision"][row] = hits["precision"][-1] if len(hits) else np.inf
-        runs["reference_value"][row] = one.value
-        runs["reference"][row] = texts.index(one.name)
+        runs["reference_value"][row] = reference.value
+        runs["reference"][row] = texts.index(reference.name)
         runs["record"][row] = RECORDS.index("improvements")
-    ragged = {name: Ragged.joined(parts[name], TABLES[name]) for name in names}
-    made = replace(table, references=texts, runs=runs, ragged={**table.ragged, **ragged})
-    return Log(made, log.files, checksums=log.checksums)
+    ragged = {name: Ragged.concatenate(parts[name], TABLES[name]) for name in names}
+    changed = replace(table, references=texts, runs=runs, ragged={**table.ragged, **ragged})
+    return Log(changed, log.files, checksums=log.checksums)
 
 
 def measured_by_hypervolume(log: Log) -> NDArray[np.int64]:

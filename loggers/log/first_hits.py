@@ -94,7 +94,7 @@ class _Block:
         exact = np.ones(evaluations.shape, dtype=bool)
         meant = self._recorded_targets(precisions)
         recorded = ~np.isnan(meant)
-        evaluations[:, recorded] = _of_grid(self.targets, meant[recorded])
+        evaluations[:, recorded] = _grid_hits(self.targets, meant[recorded])
         for column, target in enumerate(meant.tolist()):
             if not recorded[column]:
                 evaluations[:, column], exact[:, column] = self._between(float(precisions[column]))
@@ -201,14 +201,16 @@ def _found_at(part: Ragged, column: NDArray[Any], evaluations: Array) -> Array:
     count = part.rows["evaluation"]
     span = int(count.max(initial=0)) + 2
     places = np.repeat(np.arange(len(part.lengths)), part.lengths) * span + count
-    wanted = np.where(np.isnan(evaluations), span - 1, evaluations).astype(np.int64)
-    wanted = np.minimum(wanted, span - 1) + np.arange(len(evaluations))[:, np.newaxis] * span
-    found = np.searchsorted(places, wanted)
-    there = np.append(places, -1)[found] == wanted
+    requested_keys = np.where(np.isnan(evaluations), span - 1, evaluations).astype(np.int64)
+    requested_keys = (
+        np.minimum(requested_keys, span - 1) + np.arange(len(evaluations))[:, np.newaxis] * span
+    )
+    found = np.searchsorted(places, requested_keys)
+    there = np.append(places, -1)[found] == requested_keys
     return np.where(there, np.append(column, 0)[found], np.nan)
 
 
-def _of_grid(hits: Ragged, targets: Array) -> Array:
+def _grid_hits(hits: Ragged, targets: Array) -> Array:
     """First evaluation that hits each target of the grid, NaN where none; (n_runs, n_targets)."""
     easiest_first = np.argsort(-targets, kind="stable")
     hardest_first = targets[easiest_first][::-1]

@@ -15,7 +15,7 @@ from ..hdf5.deduplicate import only_used
 from ..hdf5.table import LogTable
 from ..records.dtypes import Rows
 from ..records.log_header import import_notes
-from ..records.suite_facts import SuiteFacts
+from ..records.run_record import SuiteFacts
 from .best_so_far import BestSoFar, best_so_far
 from .first_hits import FirstHitTimes, first_hits
 from .recommended import of_recommendations
@@ -85,7 +85,7 @@ class Log:
 
         What is true of some of several imported folders only begins with their names.
         """
-        said: dict[str, list[str]] = {}
+        sources_by_note: dict[str, list[str]] = {}
         imports = [
             (head["provenance"]["imported"].get("from", ""), import_notes(head))
             for head in self.headers
@@ -93,10 +93,10 @@ class Log:
         ]
         for source, notes in imports:
             for note in notes:
-                said.setdefault(note, []).append(str(source))
+                sources_by_note.setdefault(note, []).append(str(source))
         imported = (
             note if len(named) == len(imports) else f"{', '.join(named)}: {note}"
-            for note, named in said.items()
+            for note, named in sources_by_note.items()
         )
         return (*self._table.notes, *imported, *self._notes_on_files())
 
@@ -104,13 +104,13 @@ class Log:
         """Sentences on algorithms whose file changed between their runs."""
         names, codes = self.runs.codes("algorithm")
         for i, name in enumerate(names):
-            made: dict[str, int] = {}
+            counts: dict[str, int] = {}
             for header, count in self.headers_of(codes == i):
                 file = (header.get("algorithms") or {}).get(name, {}).get("file_sha256", "")
-                made[file] = made.get(file, 0) + count
-            if len(made) > 1:
-                each = ", ".join(f"{count} by {file[:8]}" for file, count in made.items())
-                yield f"runs of {name!r} were made by {len(made)} versions of its file: {each}."
+                counts[file] = counts.get(file, 0) + count
+            if len(counts) > 1:
+                each = ", ".join(f"{count} by {file[:8]}" for file, count in counts.items())
+                yield f"runs of {name!r} were made by {len(counts)} versions of its file: {each}."
 
     def take(self, rows: ArrayLike) -> Log:
         """Some of the runs, in their order here.
@@ -250,9 +250,9 @@ class Log:
         Raises:
             IndexError: There is no such run.
         """
-        wanted = np.atleast_1d(targets)
+        target_values = np.atleast_1d(targets)
         index = self._positions(rows)
-        return first_hits(self._table, index, wanted, constraints_weight, in_seconds)
+        return first_hits(self._table, index, target_values, constraints_weight, in_seconds)
 
     def seconds(self, rows: ArrayLike) -> NDArray[np.float64]:
         """Seconds that runs took in all, ``(n_rows,)``; NaN where their hits have no seconds.

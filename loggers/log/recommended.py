@@ -28,7 +28,7 @@ def of_recommendations(table: LogTable) -> LogTable:
     runs["best_precision"] = [own["precision"].min(initial=np.inf) for own in hits]
     ragged = {
         **table.ragged,
-        "hits": Ragged.joined(hits, HITS),
+        "hits": Ragged.concatenate(hits, HITS),
         **{
             name: nothing(name, len(table))
             for name in ("trajectory", "hit_seconds", "trajectory_seconds")

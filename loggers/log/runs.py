@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...suites.errors import UnknownNameError
-from ...suites.names import natural_order
+from ...suites.texts import natural_order
 from ..hdf5.table import LogTable
 from ..records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES
 
@@ -125,7 +125,7 @@ class Runs:
     def __getattr__(self, name: str) -> NDArray[Any]:
         if name not in Runs.__annotations__:
             raise AttributeError(f"runs have no column {name!r}")
-        column = self._made(name)
+        column = self._make_column(name)
         setattr(self, name, column)
         return column
 
@@ -154,7 +154,7 @@ class Runs:
             self._codes[name] = tuple(names), codes
         return self._codes[name]
 
-    def _made(self, name: str) -> NDArray[Any]:
+    def _make_column(self, name: str) -> NDArray[Any]:
         if name == "key":
             return np.char.decode(self._table.runs["key"], "ascii")
         if name not in _TEXTS:

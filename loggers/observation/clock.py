@@ -9,7 +9,7 @@ SLOW_SECONDS = 20e-6
 
 
 class RunClock:
-    """Starts when it is told.
+    """Measures a run from ``start`` on.
 
     Evaluations that nobody timed are taken to last as long as the fast ones that were.
 
@@ -51,7 +51,7 @@ class RunClock:
         """Wall, CPU and problem seconds as of ``RunRecord``, after so many evaluations.
 
         Args:
-            ended: What the clocks (wall, CPU) said at the end.
+            ended: The clocks (wall, CPU) at the end.
             evaluations: Made by then.
         """
         wall = ended[0] - self._wall

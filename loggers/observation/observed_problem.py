@@ -18,11 +18,12 @@ from typing import Any, NoReturn, Protocol, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...suites import EvaluationError, Problem
+from ...suites import Problem
+from ...suites.errors import EvaluationError
 from ...suites.penalty import Penalized
 from ...suites.points import is_batch
 from ..errors import ObservationError
-from ..indicators.registry import make_indicator, what_is_recorded
+from ..indicators.registry import make_indicator, recorded_kind
 from ..records.identity import RunIdentity
 from ..records.run_record import (
     ARCHIVES_KEPT,
@@ -34,9 +35,9 @@ from ..records.run_record import (
     Record,
     RunRecord,
     Status,
+    SuiteFacts,
     check_one_of,
 )
-from ..records.suite_facts import SuiteFacts
 from .clock import RunClock
 from .forks import watch
 from .measured_problem import Evaluate, MeasuredProblem
@@ -153,7 +154,7 @@ class ObservedProblem(ProblemView):
         suite = SuiteFacts.of(problem, indicator)
         measure = make_indicator(suite.measurement.indicator, problem)
         self._measured = MeasuredProblem(problem, measure, int(identity.key, 16))
-        self.record = record = what_is_recorded(suite.measurement.indicator, record)
+        self.record = record = recorded_kind(suite.measurement.indicator, record)
         self._has_constraints = problem.number_of_constraints > 0
         budget = self.stop.budget_evaluations
         self._shares_budget = budget is not None and self.stop.count == "f+g"
@@ -331,8 +332,8 @@ class ObservedProblem(ProblemView):
             left = self.evaluations_left if self._shares_budget else np.inf
             if left < 1:
                 self._exhaust()
-            made = len(cast(Sized, x)) if is_batch(x) else 1
-            counted = int(min(made, left))
+            points_given = len(cast(Sized, x)) if is_batch(x) else 1
+            counted = int(min(points_given, left))
             if self._shares_budget:
                 self._due = 0
             self._memory.counts[CONSTRAINTS] += counted
@@ -341,7 +342,7 @@ class ObservedProblem(ProblemView):
             except EvaluationError:
                 self._memory.counts[CONSTRAINTS] -= counted
                 raise
-            if made > left:
+            if points_given > left:
                 self._exhaust()
             if self._shares_budget:
                 self._due = self._next_due()
@@ -600,16 +601,16 @@ class ObservedProblem(ProblemView):
             return values
 
     def _take(self, points: Vector) -> Vector:
-        before, made = self._count, len(points)
+        before, points_given = self._count, len(points)
         self._due = 0  # other threads wait from here on, and the next batch is not tried as a point
         started = perf_counter()
-        self._count = before + made
+        self._count = before + points_given
         try:
             values, true = self._measured.batch(points)
         except EvaluationError:
             self._count = before
             raise
-        self._clock.add_batch(perf_counter() - started, made)
+        self._clock.add_batch(perf_counter() - started, points_given)
         if not self._measured.none_improves(true, self._recorder.best):
             quality = self._measured.qualities(points, true)
             points, length = points.copy(), self._recorder.archive_length

@@ -12,7 +12,8 @@ from pathlib import Path
 from types import CodeType, TracebackType
 from typing import Any, Self
 
-from ...suites import Problem, ProblemId, Suite
+from ...suites import Problem, Suite
+from ...suites.facts import ProblemId
 from ..errors import ObservationError
 from ..hdf5.files import log_place
 from ..hdf5.writer import LogWriter

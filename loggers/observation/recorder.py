@@ -16,8 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from ..errors import ObservationError
 from ..records.dtypes import MAX_NOTE_NAME_BYTES, MAX_REASON_BYTES, ORIGIN
 from ..records.run_record import clean_text
-from ..targets.grid import NO_TARGET, TargetGrid
-from ..targets.schedule import evaluation_schedule
+from ..targets.grid import NO_TARGET, TargetGrid, evaluation_schedule
 from .memory import CONSTRAINTS, RunMemory, Table
 
 Vector = NDArray[np.float64]

@@ -8,11 +8,10 @@ import numpy as np
 
 from ...suites import Problem
 from ..indicators.hypervolume import final_members
-from ..indicators.registry import what_is_recorded
+from ..indicators.registry import recorded_kind
 from ..records.dtypes import OBJECTIVES, SECONDS, TARGET_UNIT, Rows, as_rows, no_rows
 from ..records.identity import RunIdentity
-from ..records.run_record import ArchiveKept, Record, RunRecord, Status
-from ..records.suite_facts import SuiteFacts
+from ..records.run_record import ArchiveKept, Record, RunRecord, Status, SuiteFacts
 from .memory import CONSTRAINTS, EVALUATIONS, RunMemory
 
 
@@ -164,7 +163,7 @@ def lost_run_record(
         indicator: The one chosen; None for the suite's.
     """
     suite = SuiteFacts.of(problem, indicator)
-    record = what_is_recorded(suite.measurement.indicator, record)
+    record = recorded_kind(suite.measurement.indicator, record)
     facts = RunFacts(problem, identity, suite, seed, budget, record, archive)
     if memory is None or memory.run_number is None:
         memory = RunMemory()

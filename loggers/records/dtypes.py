@@ -32,7 +32,7 @@ TRAJECTORY = np.dtype(
 RESTARTS = np.dtype(
     [
         ("evaluation", "<i8"),  # made before the restart
-        ("seed", "<u8"),  # of what follows; 0 where not said
+        ("seed", "<u8"),  # of what follows; 0 where not known
         ("start_hash", "S16"),  # SHA-256 of the start point as <f8, first 16 hexadecimal characters
         ("reason", f"S{MAX_REASON_BYTES}"),
     ]

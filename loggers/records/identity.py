@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ...suites import ProblemId
+from ...suites.facts import ProblemId
 from ..errors import ObservationError
 
 MAX_NAME_BYTES = 200

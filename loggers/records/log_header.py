@@ -50,13 +50,13 @@ class LogHeader:
         """
         check_tuning(self.tuning)
         check_setup(self.setup)
-        made = dict(self_provenance() if provenance is None else provenance)
+        provenance_facts = dict(self_provenance() if provenance is None else provenance)
         parts = {
             "algorithms": self.algorithms,
             "campaign": self.campaign,
             "tuning": self.tuning,
             "setup": self.setup,
-            "provenance": made,
+            "provenance": provenance_facts,
         }
         text = json.dumps(plain(parts, "header"), sort_keys=True, ensure_ascii=True)
         if len(text) > MAX_HEADER_BYTES:
@@ -136,8 +136,8 @@ def plain(value: Any, where: str) -> Any:
 
 def import_notes(header: object) -> tuple[str, ...]:
     """What an import guessed or left out, by the header of its runs."""
-    made = header.get("provenance") if isinstance(header, dict) else None
-    imported = made.get("imported") if isinstance(made, dict) else None
+    provenance_facts = header.get("provenance") if isinstance(header, dict) else None
+    imported = provenance_facts.get("imported") if isinstance(provenance_facts, dict) else None
     notes = imported.get("notes") if isinstance(imported, dict) else None
     return tuple(str(note) for note in notes) if isinstance(notes, list) else ()
 

@@ -10,7 +10,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ...suites import ProblemId
+from ...suites import Problem
+from ...suites.facts import ProblemId
+from ...suites.measurement import STANDARD, Measurement
 from ..errors import ObservationError
 from .dtypes import (
     ARCHIVE,
@@ -29,7 +31,36 @@ from .dtypes import (
     no_rows,
 )
 from .identity import RunIdentity
-from .suite_facts import SuiteFacts
+
+
+@dataclass(frozen=True, slots=True)
+class SuiteFacts:
+    """A suite as its runs are recorded.
+
+    Attributes:
+        name: Of the suite.
+        version: Of its definition; values never change under one version.
+        measurement: The indicator that was recorded, and the targets that apply to it.
+    """
+
+    name: str
+    version: str = "1"
+    measurement: Measurement = field(default=STANDARD)
+
+    @classmethod
+    def of(cls, problem: Problem, indicator: str | None = None) -> SuiteFacts:
+        """The facts of a problem's suite.
+
+        Args:
+            problem: Any problem.
+            indicator: The one recorded instead of the suite's own; None for that.
+        """
+        measurement = problem.measurement
+        if indicator is not None and indicator != measurement.indicator:
+            final = measurement.final_target if problem.number_of_objectives == 1 else None
+            measurement = Measurement(indicator, measurement.targets, final)
+        return cls(problem.suite, problem.suite_version, measurement)
+
 
 Status = Literal["target", "budget", "terminated", "failed", "timeout", "interrupted"]
 STATUSES: tuple[Status, ...] = (
@@ -49,7 +80,7 @@ them the first hits of the targets 10**(i/5) >= 1e-8, or of 10**(i/10) >= 1e-8, 
 ``sampled``, with no promise.
 """
 OBSERVED_RECORDS: tuple[Record, ...] = RECORDS[:2]
-"""What an observer can be told to record."""
+"""What an observer can record."""
 
 ArchiveKept = Literal["all", "final", "none"]
 ARCHIVES_KEPT: tuple[ArchiveKept, ...] = ("all", "final", "none")

@@ -1,4 +1,4 @@
-"""The grids of target precisions at which first hits are recorded.
+"""Where runs are recorded: the grids of target precisions, and the evaluation counts.
 
 Twenty targets a decade, Δ_k = 10**(k/20), hold the field's five a decade (k a multiple of 4)
 exactly. With one objective the hardest target is 1e-8 (k = -160). An indicator that may go below
@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -122,3 +122,18 @@ def grid_index(precision: float) -> int | None:
     """
     value = POSITIVE.value_meant(precision)
     return None if value is None else int(np.searchsorted(grid(), value)) + FINAL_TARGET
+
+
+_LAST_DECADE = 15
+
+
+@lru_cache(maxsize=64)
+def evaluation_schedule(dimension: int) -> tuple[int, ...]:
+    """The counts 1, 2, 5 × 10^k × dimension and floor(10^(k/20)), ascending, up to 1e15.
+
+    >>> evaluation_schedule(3)[:14]
+    (1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12, 14, 15, 17)
+    """
+    coarse = {factor * 10**k * dimension for factor in (1, 2, 5) for k in range(_LAST_DECADE)}
+    fine = {int(value) for value in grid() if 1 <= value <= 10**_LAST_DECADE}
+    return tuple(sorted(count for count in coarse | fine if count <= 10**_LAST_DECADE))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ...suites import ProblemId
+from ...suites.facts import ProblemId
 from ..errors import CampaignError
 
 _MOST = 100_000

@@ -8,11 +8,13 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from ...loggers import LogHeader, RunIdentity
 from ...loggers.observation.stops import Count
+from ...loggers.records.identity import RunIdentity
+from ...loggers.records.log_header import LogHeader
 from ...loggers.records.run_record import ArchiveKept, Clock, Record
-from ...suites import Problem, ProblemId, Suite, problem_of
-from ...suites.suite import SuiteDefinition
+from ...suites import Problem, Suite
+from ...suites.facts import ProblemId
+from ...suites.suite import SuiteDefinition, problem_of
 from ..errors import CampaignError
 from ..executors.executor import ExecutorConfig, Isolation
 from ..optimizers.parallel import Parallel
@@ -22,7 +24,7 @@ from .batches import Batch
 from .budget import Budget, Stages
 
 NUMBERS = ("functions", "dimensions", "instances")
-"""What chooses problems of a suite."""
+"""The keys that choose problems of a suite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,7 @@ class RunRules:
         ``budget`` is a text, or a list of texts where it has stages: more of them fit.
         """
         budgets = None if self.budget is None else [str(budget) for budget in self.stages]
-        values = (getattr(self, one.name) for one in fields(self))
+        values = (getattr(self, entry.name) for entry in fields(self))
         return dict(zip(RUN_RULES, values, strict=True)) | {
             "budget": budgets if budgets is None or len(budgets) > 1 else budgets[0],
             "restarts": scheme_of(self.restarts).description(),
@@ -109,7 +111,7 @@ class RunRules:
         }
 
 
-RUN_RULES = tuple(one.name.removesuffix("_seconds") for one in fields(RunRules))
+RUN_RULES = tuple(entry.name.removesuffix("_seconds") for entry in fields(RunRules))
 """The keys of ``RunRules`` in campaign files and logs."""
 
 
@@ -175,7 +177,7 @@ class Campaign:
 
 
 def named_problem(name: ProblemId) -> Problem:
-    """The problem of a registered suite, made anew."""
+    """A new instance of a problem of a registered suite."""
     return problem_of(name.suite, name.function, name.dimension, name.instance)
 
 

@@ -1,6 +1,6 @@
-"""What is looked at before any run: whether optimizers, problems and indicators fit each other.
+"""Checks before any run: do optimizers, problems and indicators fit each other?
 
-Of optimizers only built-in ones are refused; what a user's own makes of its problem, nobody knows.
+Only built-in optimizers are refused: nobody knows what a user's own makes of its problem.
 Integer variables are no reason to refuse: problems round what they are given.
 """
 
@@ -14,7 +14,9 @@ from operator import attrgetter
 
 from ...loggers.indicators.registry import make_indicator
 from ...loggers.records.identity import check_name
-from ...suites import FirsthitError, Problem, ProblemId, definition
+from ...suites import FirsthitError, Problem
+from ...suites.facts import ProblemId
+from ...suites.suite import definition
 from ..errors import OptimizerError
 from ..optimizers.adapters.built_in import BuiltIn
 from ..optimizers.adapters.penalized import PARAMETER
@@ -23,9 +25,9 @@ from .campaign import RunRules, RunSpec, SuiteChoice, named_problem
 
 _NAMED = 3
 _IN_WORDS = {1: "one objective", 2: "two objectives"}
-_OF_ONE = "scipy:Nelder-Mead, cma:CMA-ES or random-search"
-_OF_TWO = "pymoo:NSGA2, comocma:COMO-CMA-ES, optuna:TPE or random-search"
-_OF_BITS = "bits:OnePlusOneEA, bits:GA, nevergrad:DiscreteOnePlusOne or random-search"
+_FOR_ONE = "scipy:Nelder-Mead, cma:CMA-ES or random-search"
+_FOR_TWO = "pymoo:NSGA2, comocma:COMO-CMA-ES, optuna:TPE or random-search"
+_FOR_BITS = "bits:OnePlusOneEA, bits:GA, nevergrad:DiscreteOnePlusOne or random-search"
 _EXAMPLES = "scipy:COBYQA, scipy:SLSQP, cma:CMA-ES, optuna:TPE or pymoo:GA"
 
 
@@ -90,8 +92,8 @@ def check_indicator(indicator: str | None, problems: Iterable[Problem | ProblemI
         ObservationError: It takes another number of objectives, or no constraints.
         UnknownNameError: Nobody registered it.
     """
-    for one in samples(problems):
-        problem = None if indicator is None and is_of_firsthit(one) else made(one)
+    for sample in samples(problems):
+        problem = None if indicator is None and is_of_firsthit(sample) else problem_or_none(sample)
         if problem is not None:
             make_indicator(indicator or problem.measurement.indicator, problem)
 
@@ -104,11 +106,15 @@ def note_on_unknown_optima(runs: Sequence[RunSpec]) -> str | None:
     """
     problems = (run.problem for run in runs if run.rules.indicator is None)
     looked_at = [
-        made(one)
-        for one in samples(problems, of=attrgetter("suite", "function"))
-        if not is_of_firsthit(one)
+        problem_or_none(sample)
+        for sample in samples(problems, group_key=attrgetter("suite", "function"))
+        if not is_of_firsthit(sample)
     ]
-    unknown = [one.id for one in looked_at if one is not None and math.isnan(one.reference_value)]
+    unknown = [
+        problem.id
+        for problem in looked_at
+        if problem is not None and math.isnan(problem.reference_value)
+    ]
     if not unknown:
         return None
     return (
@@ -121,24 +127,24 @@ def note_on_unknown_optima(runs: Sequence[RunSpec]) -> str | None:
 
 def samples(
     problems: Iterable[Problem | ProblemId],
-    of: Callable[[ProblemId], object] = attrgetter("suite"),
+    group_key: Callable[[ProblemId], object] = attrgetter("suite"),
 ) -> Iterator[Problem | ProblemId]:
-    """The problems that stand for all: each that is given, the first of each suite that is named.
+    """Each problem that is given, and the first of each suite that is named; they stand for all.
 
     Args:
         problems: Given or named, in any order.
-        of: What of a name tells it from those that it stands for.
+        group_key: Names with the same key are one group, of which the first stands for all.
     """
     seen: set[object] = set()
-    for one in problems:
-        key = one if isinstance(one, Problem) else of(one)
+    for problem in problems:
+        key = problem if isinstance(problem, Problem) else group_key(problem)
         if key not in seen:
             seen.add(key)
-            yield one
+            yield problem
 
 
-def made(problem: Problem | ProblemId) -> Problem | None:
-    """The problem that is given or named; None where making it fails, which its run says."""
+def problem_or_none(problem: Problem | ProblemId) -> Problem | None:
+    """The problem that is given or named; None where making it fails: then its run reports it."""
     if isinstance(problem, Problem):
         return problem
     with suppress(Exception):
@@ -167,20 +173,20 @@ def check_problems(ref: OptimizerRef, problems: Iterable[Problem | ProblemId]) -
     built_in = BUILT_IN.get(ref.use) if isinstance(ref.use, str) else None
     if built_in is None:
         return
-    for one in samples(problems):
-        _check(ref, built_in, one)
+    for sample in samples(problems):
+        _check(ref, built_in, sample)
 
 
-def _demands(one: Problem | ProblemId) -> tuple[bool, int, bool]:
+def _demands(sample: Problem | ProblemId) -> tuple[bool, int, bool]:
     """Whether there are constraints, how many objectives, whether variables are bits.
 
     As the suite or one problem tells.
     """
     constrained, objectives, binary = False, 1, False
-    if isinstance(one, ProblemId):
-        suite = definition(one.suite)
+    if isinstance(sample, ProblemId):
+        suite = definition(sample.suite)
         constrained, objectives, binary = suite.constrained, suite.objectives, suite.binary
-    problem = None if is_of_firsthit(one) else made(one)
+    problem = None if is_of_firsthit(sample) else problem_or_none(sample)
     if problem is None:
         return constrained, objectives, binary
     return (
@@ -190,12 +196,12 @@ def _demands(one: Problem | ProblemId) -> tuple[bool, int, bool]:
     )
 
 
-def _check(ref: OptimizerRef, built_in: BuiltIn, one: Problem | ProblemId) -> None:
-    constrained, objectives, binary = _demands(one)
-    where = f"problem {one.id!r}" if isinstance(one, Problem) else f"suite {one.suite!r}"
+def _check(ref: OptimizerRef, built_in: BuiltIn, sample: Problem | ProblemId) -> None:
+    constrained, objectives, binary = _demands(sample)
+    where = f"problem {sample.id!r}" if isinstance(sample, Problem) else f"suite {sample.suite!r}"
     if objectives not in built_in.objectives:
         takes, has = _IN_WORDS[built_in.objectives[0]], _IN_WORDS[objectives]
-        others = _OF_TWO if objectives == 2 else _OF_ONE
+        others = _FOR_TWO if objectives == 2 else _FOR_ONE
         raise OptimizerError(
             f"optimizer {ref.name!r} takes {takes}, {where} has {has}; use one that takes "
             f"{has}, such as {others} ('firsthit optimizers' lists all), or one of your own"
@@ -203,13 +209,13 @@ def _check(ref: OptimizerRef, built_in: BuiltIn, one: Problem | ProblemId) -> No
     if binary and built_in.bits == "no":
         raise OptimizerError(
             f"optimizer {ref.name!r} takes real vectors, the variables of {where} are bits; use "
-            f"one that takes bits, such as {_OF_BITS} ('firsthit optimizers' lists all), or one of "
-            "your own"
+            f"one that takes bits, such as {_FOR_BITS} ('firsthit optimizers' lists all), or one "
+            "of your own"
         )
     if not binary and built_in.bits == "only":
         raise OptimizerError(
             f"optimizer {ref.name!r} takes bits, the variables of {where} are none; use one that "
-            f"takes them, such as {_OF_ONE} ('firsthit optimizers' lists all), or one of your own"
+            f"takes them, such as {_FOR_ONE} ('firsthit optimizers' lists all), or one of your own"
         )
     if built_in.constraints or not constrained:
         return

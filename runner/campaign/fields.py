@@ -11,8 +11,9 @@ from typing import Any, Generic, TypeVar
 
 from ...loggers.errors import ObservationError
 from ...loggers.records.log_header import TUNING_NUMBERS, check_setup, check_tuning
-from ...suites import FirsthitError, parse_selection
+from ...suites import FirsthitError
 from ...suites.errors import unknown_name
+from ...suites.selection import parse_selection
 from ..executors.executor import available_processors
 from ..optimizers.parallel import MOST_EVALUATORS, Parallel
 from ..optimizers.restarts import RestartScheme
@@ -131,23 +132,23 @@ def mapping(node: Node, what: str) -> Any:
 @_kind({"properties": {name: {"type": "number", "minimum": 0} for name in TUNING_NUMBERS}})
 def tuning(node: Node, what: str) -> Any:
     """Text, or a mapping whose numbers are checked."""
-    said = node.plain()
+    tuning = node.plain()
     try:
-        check_tuning(said)
+        check_tuning(tuning)
     except ObservationError as error:
         raise Wrong(str(error), node.place) from None
-    return said
+    return tuning
 
 
 @_kind({"type": "object", "additionalProperties": {"type": ["string", "number"]}})
 def setup(node: Node, what: str) -> Any:
     """A mapping of names to text."""
-    said = node.plain()
+    setup = node.plain()
     try:
-        check_setup(said)
+        check_setup(setup)
     except ObservationError as error:
         raise Wrong(str(error), node.place) from None
-    return said
+    return setup
 
 
 def one_of(known: Sequence[str]) -> Kind[str]:
@@ -273,7 +274,7 @@ def parallel(node: Node, what: str) -> Parallel | None:
             sentence = f"in {what}: {unknown_name('key', key, _PARALLEL)}"
             raise Wrong(sentence, node.keys.get(key))
     try:
-        return Parallel(**{key: one.plain() for key, one in node.value.items()})
+        return Parallel(**{key: part.plain() for key, part in node.value.items()})
     except FirsthitError as error:
         raise Wrong(f"{what}: {error}", node.place) from error
 

@@ -23,7 +23,7 @@ from .yaml_tree import MOST_BYTES, Node, read_yaml
 
 _MOST_NAME_BYTES = 200
 _IN_ERROR = {"budget": Budget(1), "timeout": 1.0}
-"""Stand for values that are wrong, which is noted: no optimizer is said to have no end, too."""
+"""Instead of wrong values: without a budget, optimizers would be refused for having no end, too."""
 
 
 def load_campaign(
@@ -45,13 +45,7 @@ def load_campaign(
     path = find_campaign(source)
     errors = ErrorList(str(source) if Path(source) == path else path.name)
     root = _root(path, errors)
-    options = {key: Node(value, None) for key, value in (overrides or {}).items()}
-    evaluators = options.pop("evaluators", None)
-    nodes: dict[str, Node] = {**root.value, **options}
-    if evaluators is not None:  # with the file's duration
-        given = nodes.get("parallel", Node(None, None))
-        parts = given.value if isinstance(given.value, dict) else {}
-        nodes["parallel"] = replace(given, value={**parts, "evaluators": evaluators})
+    nodes = _overridden(root.value, overrides or {})
     folder = str(path.parent.absolute())
     errors.unknown_keys(root, CAMPAIGN_KEYS, "")
 
@@ -97,6 +91,26 @@ def load_campaign(
     if "optimizers" not in nodes:
         errors.add("key 'optimizers' is missing", root.place)
     errors.raise_if_any()
+    _check_plan(campaign, nodes, root, errors)
+    return campaign
+
+
+def _overridden(nodes: Mapping[str, Node], overrides: Mapping[str, Any]) -> dict[str, Node]:
+    """The nodes of a file, with options of the command line instead of some."""
+    options = {key: Node(value, None) for key, value in overrides.items()}
+    evaluators = options.pop("evaluators", None)
+    nodes = {**nodes, **options}
+    if evaluators is not None:  # with the file's duration
+        given = nodes.get("parallel", Node(None, None))
+        parts = given.value if isinstance(given.value, dict) else {}
+        nodes["parallel"] = replace(given, value={**parts, "evaluators": evaluators})
+    return nodes
+
+
+def _check_plan(
+    campaign: Campaign, nodes: Mapping[str, Node], root: Node, errors: ErrorList
+) -> None:
+    """Raise where the runs of the campaign cannot be planned."""
     try:
         plan(campaign)
     except FirsthitError as error:
@@ -104,7 +118,6 @@ def load_campaign(
         node = next((nodes[key] for key in keys if key in nodes), root)
         errors.add(str(error), node.place)
         errors.raise_if_any()
-    return campaign
 
 
 def _rules(
@@ -128,7 +141,7 @@ def _check_indicator(
     nodes: Mapping[str, Node],
     errors: ErrorList,
 ) -> None:
-    """Note that runs on a suite cannot be measured."""
+    """Note an error where the indicator cannot measure runs on a suite."""
     try:
         check_indicator(indicator, first_problems(suites))
     except FirsthitError as error:
@@ -138,7 +151,7 @@ def _check_indicator(
 
 
 def _root(path: Path, errors: ErrorList) -> Node:
-    """The mapping that a campaign file is; what else is wrong with its YAML is noted."""
+    """The file as a mapping; errors of its YAML are noted."""
     root, problems = read_yaml(_content(path))
     for place, sentence in problems:
         errors.add(sentence, place)
@@ -166,7 +179,7 @@ def _output(given: str | None, path: Path, nodes: Mapping[str, Node], errors: Er
 
 
 def output_of(source: str | Path) -> Path:
-    """The log of a campaign, even of one that has other problems.
+    """The log that a campaign file names, even where the file has errors.
 
     Raises:
         CampaignError: There is no such campaign.
@@ -179,7 +192,7 @@ def output_of(source: str | Path) -> Path:
 
 
 def _content(path: Path) -> bytes:
-    """The file's content, of a huge file only the beginning."""
+    """The content of a file; only the beginning of a huge one."""
     try:
         with path.open("rb") as file:
             return file.read(MOST_BYTES + 1)
@@ -188,7 +201,7 @@ def _content(path: Path) -> bytes:
 
 
 def default_output(campaign: Path) -> Path:
-    """Where the log of a campaign file goes that names none."""
+    """The log of a campaign file that names no output."""
     return Path(f"results/{campaign.stem}.h5")
 
 
@@ -198,19 +211,19 @@ def find_campaign(source: str | Path) -> Path:
     Raises:
         CampaignError: There is neither.
     """
-    path, shown = Path(source), repr(str(source)[:200])
+    path, quoted = Path(source), repr(str(source)[:200])
     ready = ready_campaigns()
     try:
         if path.is_file():
             return path
         if path.is_dir():
-            raise CampaignError(f"{shown} is a folder; give a campaign file")
+            raise CampaignError(f"{quoted} is a folder; give a campaign file")
     except OSError as error:  # a name too long, a folder that must not be entered
-        raise CampaignError(f"cannot read campaign {shown}: {error.strerror}") from error
+        raise CampaignError(f"cannot read campaign {quoted}: {error.strerror}") from error
     if str(source) in ready:
         return ready[str(source)]
     raise CampaignError(
-        f"no file {shown}; {unknown_name('ready campaign', str(source)[:200], sorted(ready))}"
+        f"no file {quoted}; {unknown_name('ready campaign', str(source)[:200], sorted(ready))}"
     )
 
 

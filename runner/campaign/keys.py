@@ -101,7 +101,7 @@ RULES: Mapping[str, Key] = {
         fields.list_of(fields.text), "files or modules that register suites, imported first", ()
     ),
 }
-"""Those that are read one by one, whatever the others say."""
+"""Keys whose values are read independently of each other."""
 
 PARTS: Mapping[str, Schema] = {
     "suite": {"type": "string", "description": "a suite's name; its filters stand beside it"},

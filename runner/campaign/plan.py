@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import lru_cache, partial
 from typing import Any
 
-from ...suites import ProblemId
+from ...suites.facts import ProblemId
 from ..errors import CampaignError
 from .campaign import Campaign, RunRules, RunSpec
 

@@ -1,4 +1,4 @@
-"""Resuming: does what is in the log still fit the campaign that is to be continued?"""
+"""Resuming: do the runs in the log still fit the campaign that continues it?"""
 
 from __future__ import annotations
 
@@ -11,8 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from ...loggers import Log, LogHeader, LogNotFoundError, LogWriter, read_log
+from ...loggers import Log, read_log
+from ...loggers.errors import LogNotFoundError
 from ...loggers.hdf5.deduplicate import FILE, REPLACED, different_algorithms
+from ...loggers.hdf5.writer import LogWriter
+from ...loggers.records.log_header import LogHeader
 from ..errors import CampaignError
 
 _ACCEPT = (
@@ -65,7 +68,7 @@ def open_log(
     return LogWriter(path, header, resume, retry_failed, overwrite)
 
 
-def check_unchanged(path: Path, log: Log, wanted: LogHeader, retry_failed: bool = False) -> None:
+def check_unchanged(path: Path, log: Log, header: LogHeader, retry_failed: bool = False) -> None:
     """Raise where runs in the log were made otherwise than the campaign would make them now.
 
     More suites, functions, dimensions, instances, repetitions, optimizers or stages of the budget
@@ -77,27 +80,27 @@ def check_unchanged(path: Path, log: Log, wanted: LogHeader, retry_failed: bool 
     """
     limits = [] if retry_failed else _limits_that_ended_runs(log)
     changes = dict.fromkeys(
-        change for stored in log.headers for change in _changes(stored, wanted, limits)
+        change for stored in log.headers for change in _changes(stored, header, limits)
     )
     if changes:
         raise CampaignError(
             f"the log {str(path)!r} was made by another campaign: {'; '.join(changes)}. "
-            f"Change it back, or give another output.{_ACCEPT if _of_files(changes) else ''}"
+            f"Change it back, or give another output.{_ACCEPT if _are_files(changes) else ''}"
         )
 
 
-def _of_files(changes: Iterable[str]) -> bool:
-    """Whether all are changes of files."""
+def _are_files(changes: Iterable[str]) -> bool:
+    """Whether only files of optimizers have changed."""
     return all(change.endswith("has changed") for change in changes)
 
 
 def _changes(
-    stored: Mapping[str, Any], wanted: LogHeader, limits: Sequence[float]
+    stored: Mapping[str, Any], header: LogHeader, limits: Sequence[float]
 ) -> Iterator[str]:
-    if stored.get("campaign") is None or wanted.campaign is None:
+    if stored.get("campaign") is None or header.campaign is None:
         yield "it holds runs of an observer, not of a campaign"
         return
-    old, new = stored["campaign"], loads(dumps(wanted.campaign))
+    old, new = stored["campaign"], loads(dumps(header.campaign))
     yield from _budget(old.get("budget"), new.get("budget"))
     for key in _MUST_STAY:
         if old.get(key) != new.get(key):
@@ -108,13 +111,13 @@ def _changes(
         version = versions.get(suite["name"], suite["version"])
         if version != suite["version"]:
             yield f"suite {suite['name']!r} had version {version}, has {suite['version']}"
-    for name, facts in loads(dumps(dict(wanted.algorithms))).items():
+    for name, facts in loads(dumps(dict(header.algorithms))).items():
         yield from _algorithm(name, stored["algorithms"].get(name, facts), facts)
 
 
 def _budget(old: Any, new: Any) -> Iterator[str]:
     """Stages may be added or left out at the end; those in both must be equal."""
-    before, now = (one if isinstance(one, list) else [one] for one in (old, new))
+    before, now = (budget if isinstance(budget, list) else [budget] for budget in (old, new))
     if any(a != b for a, b in zip(before, now, strict=False)):
         yield f"budget was {dumps(old)}, is {dumps(new)}"
 
@@ -140,13 +143,13 @@ def _algorithm(name: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Ite
         yield f"algorithm {name!r}: {text}"
 
 
-def _with_replaced(log: Log, wanted: LogHeader, accept_changes: bool) -> LogHeader:
+def _with_replaced(log: Log, header: LogHeader, accept_changes: bool) -> LogHeader:
     """The header, with the hashes of files in the log that those of now are accepted for."""
-    algorithms = dict(wanted.algorithms)
-    for name, facts in wanted.algorithms.items():
+    algorithms = dict(header.algorithms)
+    for name, facts in header.algorithms.items():
         stored = [(head.get("algorithms") or {}).get(name, {}) for head in log.headers]
-        others = {one[FILE] for one in stored if FILE in one} - {facts.get(FILE)}
-        known = any(one.get(FILE) == facts.get(FILE) for one in stored)
+        others = {entry[FILE] for entry in stored if FILE in entry} - {facts.get(FILE)}
+        known = any(entry.get(FILE) == facts.get(FILE) for entry in stored)
         if FILE in facts and others and (accept_changes or known):
             algorithms[name] = {**facts, REPLACED: sorted(others)}
-    return replace(wanted, algorithms=algorithms)
+    return replace(header, algorithms=algorithms)

@@ -12,8 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...loggers.records.identity import check_name
-from ...suites import FirsthitError, definition
+from ...suites import FirsthitError
 from ...suites.errors import unknown_name
+from ...suites.suite import definition
 from ..errors import CampaignError, OptimizerError
 from ..optimizers.import_string import import_text
 from ..optimizers.resolve import OptimizerRef
@@ -24,7 +25,7 @@ from .fields import Read, Wrong
 from .keys import FILTERS, OPTIMIZER_KEYS, SUITE_KEYS
 from .yaml_tree import Node, Place
 
-_MOST_SHOWN = 100
+_MAX_PROBLEMS = 100
 _MOST_VARIANTS = 1000
 
 
@@ -63,8 +64,10 @@ class ErrorList:
     def raise_if_any(self) -> None:
         """Raise CampaignError with all errors, in the order of the file."""
         texts = [text for _, _, text in sorted(self._found)]
-        if len(texts) > _MOST_SHOWN:
-            texts[_MOST_SHOWN:] = [f"{self.label}: and {len(texts) - _MOST_SHOWN} problems more"]
+        if len(texts) > _MAX_PROBLEMS:
+            texts[_MAX_PROBLEMS:] = [
+                f"{self.label}: and {len(texts) - _MAX_PROBLEMS} problems more"
+            ]
         if texts:
             raise CampaignError(texts)
 
@@ -83,7 +86,7 @@ def read_suites(nodes: Mapping[str, Node], errors: ErrorList) -> tuple[SuiteChoi
     """The suites under ``suites``, or the one under ``suite`` with the filters beside it."""
     listed = nodes.get("suites")
     if listed is None:
-        return _one_suite(nodes, errors) if "suite" in nodes else ()
+        return _suite(nodes, errors) if "suite" in nodes else ()
     for key in ("suite", *FILTERS):
         if key in nodes:
             sentence = f"key {key!r} cannot stand beside 'suites'; write it into the entries"
@@ -94,7 +97,7 @@ def read_suites(nodes: Mapping[str, Node], errors: ErrorList) -> tuple[SuiteChoi
 
 def _listed_suite(entry: Node, errors: ErrorList) -> tuple[SuiteChoice, ...]:
     if isinstance(entry.value, str):
-        return _one_suite({"suite": entry}, errors)
+        return _suite({"suite": entry}, errors)
     if not isinstance(entry.value, dict):
         errors.add(f"an entry of suites is a name or a mapping; {fields.came(entry)}", entry.place)
         return ()
@@ -103,10 +106,10 @@ def _listed_suite(entry: Node, errors: ErrorList) -> tuple[SuiteChoice, ...]:
         errors.add("in suites: key 'name' is missing", entry.place)
         return ()
     filters = {key: node for key, node in entry.value.items() if key in FILTERS}
-    return _one_suite({"suite": entry.value["name"], **filters}, errors)
+    return _suite({"suite": entry.value["name"], **filters}, errors)
 
 
-def _one_suite(nodes: Mapping[str, Node], errors: ErrorList) -> tuple[SuiteChoice, ...]:
+def _suite(nodes: Mapping[str, Node], errors: ErrorList) -> tuple[SuiteChoice, ...]:
     node = nodes["suite"]
     name = errors.value(fields.text, node, "suite", "")
     if not name:
@@ -202,7 +205,7 @@ def _is_name(name: str, place: Place | None, errors: ErrorList) -> bool:
 
 
 def _variants(node: Node | None, errors: ErrorList) -> list[tuple[str, dict[str, Any]]]:
-    """Every combination of the grid, with what tells it apart: ``[popsize=10]``."""
+    """Every combination of the grid, with the suffix of its name: ``[popsize=10]``."""
     if node is None or node.value is None or node.is_refused:
         return [("", {})]
     if not isinstance(node.value, dict):

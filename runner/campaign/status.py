@@ -14,11 +14,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...loggers import Log, LogHeader, LogNotFoundError, RunIdentity, read_log
+from ...loggers import Log, read_log
+from ...loggers.errors import LogNotFoundError
 from ...loggers.hdf5.deduplicate import FAILED, UNFINISHED
 from ...loggers.hdf5.files import log_place, parts_folder
 from ...loggers.hdf5.locks import Holder, holder
-from ...suites.names import natural
+from ...loggers.records.identity import RunIdentity
+from ...loggers.records.log_header import LogHeader
+from ...suites.texts import natural
 from .batches import Batch, batch_logs, parse_batch
 from .campaign import NUMBERS
 from .plan import problems_of
@@ -173,10 +176,10 @@ def campaign_status(
         LogNotFoundError: There is no log, nobody writes it, and no header was given.
         LogFormatError: A log is damaged.
     """
-    beside = batch_logs(path) if with_batches else {}
-    paths = [path, *beside.values()]
-    holders = [found for one in paths if (found := holder(parts_folder(log_place(one))))]
-    notes = [note for one in holders if (note := _note(one))]
+    batch_files = batch_logs(path) if with_batches else {}
+    paths = [path, *batch_files.values()]
+    holders = [found for file in paths if (found := holder(parts_folder(log_place(file))))]
+    notes = [note for process in holders if (note := _note(process))]
     logs = list(_logs(paths))
     ended, headers = _ended(logs), [header for log in logs for header in log.headers]
     if header is None and not headers and not holders:
@@ -189,21 +192,21 @@ def campaign_status(
         plan = None
     return Status(
         path,
-        max(holders, key=lambda one: one.is_alive, default=None),
+        max(holders, key=lambda process: process.is_alive, default=None),
         sum(note["workers"] for note in notes) or workers or 1,
         tuple(_rows(ended, plan, notes)),
         0 if plan is None else sum(key not in plan.runs for key in ended),
         plan is not None or any(note["planned"] for note in notes),
-        () if plan is None else tuple(_batches(plan, ended, beside)),
+        () if plan is None else tuple(_batches(plan, ended, batch_files)),
         () if plan is None else tuple(_stages(plan, ended)),
         tuple(note for log in logs for note in log.notes),
     )
 
 
 def running_note(workers: int, runs: Mapping[Kind, int], planned: Mapping[Kind, int]) -> str:
-    """What a coordinator tells of itself in the lock of its log: one line."""
+    """The note that a coordinator keeps in the lock of its log: one line."""
     counts = {"running": runs, "planned": planned}
-    listed = {name: [[*kind, n] for kind, n in of.items()] for name, of in counts.items()}
+    listed = {name: [[*kind, n] for kind, n in cells.items()] for name, cells in counts.items()}
     return json.dumps({"workers": workers, **listed})
 
 
@@ -252,7 +255,7 @@ class _Plan(NamedTuple):
 
 
 def _plan_of(headers: Sequence[Mapping[str, Any]], is_whole: bool) -> _Plan | None:
-    """What the newest campaign planned; None where the headers do not tell.
+    """The plan of the newest campaign; None where the headers do not hold it.
 
     It holds all batches where it ``is_whole``, else those that the headers are of. A plan of more
     than ten million runs is not believed: listing it would take all memory.
@@ -260,7 +263,7 @@ def _plan_of(headers: Sequence[Mapping[str, Any]], is_whole: bool) -> _Plan | No
     headers = [header for header in headers if header.get("campaign")]
     if not headers:
         return None
-    newest = max(headers, key=lambda one: one.get("provenance", {}).get("created_utc", ""))
+    newest = max(headers, key=lambda header: header.get("provenance", {}).get("created_utc", ""))
     campaign = newest["campaign"]
     suites = campaign.get("suites", [])
     if not suites or any(name not in suite for suite in suites for name in NUMBERS):
@@ -273,7 +276,7 @@ def _plan_of(headers: Sequence[Mapping[str, Any]], is_whole: bool) -> _Plan | No
         return None
     problems = problems_of(suites)
     if campaign.get("batch") is not None and not is_whole:
-        texts = {one["campaign"].get("batch") for one in headers} - {None}
+        texts = {header["campaign"].get("batch") for header in headers} - {None}
         shares = [parse_batch(text).problems(problems) for text in texts]
         problems = list(dict.fromkeys(itertools.chain(*shares)))
     runs = (
@@ -296,7 +299,7 @@ def _batches(
         for number in range(1, min(batches, len(problems)) + 1):
             batch = Batch(number, batches)
             own = batch.problems(problems)
-            counts = (sum(of[problem] for problem in own) for of in (planned, left))
+            counts = (sum(number[problem] for problem in own) for number in (planned, left))
             yield BatchStatus(batch, logs.get(batch), *counts)
 
 
@@ -329,12 +332,12 @@ def _rows(
     kinds = {*plans, *logged, *running}
     for kind in sorted(kinds, key=lambda kind: (natural(kind[0]), kind[1])):
         counts = logged.get(kind, Counter())
-        made, failed, timeout = counts.total(), counts["failed"], counts["timeout"]
+        total, failed, timeout = counts.total(), counts["failed"], counts["timeout"]
         planned = plans[kind] if plans or plan is not None else None
-        missing = None if planned is None else max(planned - made, 0)
+        missing = None if planned is None else max(planned - total, 0)
         busy = running[kind] if missing is None else min(running[kind], missing)
         left = None if missing is None else missing - busy
-        mean = seconds[kind] / made if made else float("nan")
-        done = made - failed - timeout
+        mean = seconds[kind] / total if total else float("nan")
+        done = total - failed - timeout
         name, dimension = kind
         yield StatusRow(name, dimension, planned, done, busy, failed, timeout, left, mean)

@@ -13,9 +13,11 @@ from pathlib import Path
 from time import monotonic
 from typing import NoReturn
 
-from ...loggers import RunMemory, RunRecord, lost_run_record
-from ...loggers.records.run_record import Status
-from ...suites import Problem, ProblemId
+from ...loggers.observation.memory import RunMemory
+from ...loggers.observation.run_result import lost_run_record
+from ...loggers.records.run_record import RunRecord, Status
+from ...suites import Problem
+from ...suites.facts import ProblemId
 from ..campaign.campaign import RunSpec, named_problem
 from ..campaign.checks import is_of_firsthit
 from ..executors.messages import message, whole_messages
@@ -24,9 +26,9 @@ from .run import folder_of, load, make_run, with_plain_times
 from .seeds import run_sequence, seed_number, start_sequence
 
 GRACE_SECONDS = 2.0
-"""A run ends itself within its own time and this; else, its process is ended."""
+"""A process is ended when its run is still there so long after its own time limit."""
 _PREPARING_SECONDS = 30.0
-"""A run's time begins when its problem and its optimizer are there; so long may that take."""
+"""Loading problem and optimizer may take so long; only then the time of the run begins."""
 _MEMORY, _FINISHED = "run", "finished"
 """Names in a worker's folder: the memory of the run at hand, the records of finished ones."""
 _LARGE_DIMENSION = 64
@@ -34,7 +36,7 @@ _LARGE_DIMENSION = 64
 
 
 def records_of(finished: bytes) -> list[RunRecord]:
-    """The records that a chunk finished, as far as they are whole."""
+    """The records of the runs that a chunk finished; an incomplete last one is left out."""
     messages = list(whole_messages(finished))
     unpickler = pickle.Unpickler(BytesIO(b"".join(messages)))
     return [with_plain_times(unpickler.load()) for _ in messages]
@@ -75,12 +77,12 @@ def run_chunk(runs: Sequence[RunSpec], most_seconds: float) -> bytes:
             try:
                 problem = _problem(spec)
                 memory.begin(number_of(spec))
-                made = make_run(spec, optimizer, problem, memory, hand_in)
+                run = make_run(spec, optimizer, problem, memory, hand_in)
             except Exception:
                 if not number:
                     raise
                 break  # it raises again, as the first of its chunk
-            finished.add(made.record)
+            finished.add(run.record)
         return finished.content
 
 
@@ -145,7 +147,7 @@ def is_overdue(timeout_seconds: float, folder: Path, seconds: float) -> bool:
 
 
 def number_of(spec: RunSpec) -> int:
-    """What a run is called in its memory, which outlives the run."""
+    """The number of a run in its memory; it says whose data the memory holds."""
     return zlib.crc32(spec.identity.key.encode())
 
 

@@ -1,4 +1,4 @@
-"""Hands out runs to an executor, in chunks, and sorts out what comes back, and what does not."""
+"""Sends runs to an executor in chunks, and repeats those that were lost with a worker."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
 from itertools import count
 
-from ...loggers import RunRecord
+from ...loggers.records.run_record import RunRecord
 from ..campaign.campaign import RunSpec
 from ..errors import CampaignError, WorkerDied
 from ..executors.executor import Executor, Isolation, TaskError
 from .chunk import finished_of, lost_run, records_of, run_chunk
 
 CHUNK_SECONDS = 1.0
-"""Short runs are put together to chunks of about this length."""
+"""Chunks of short runs last about so long."""
 MOST_SECONDS = 1.5
-"""What has ended waits for the others of its chunk, and a log promises to have it after 2 s."""
+"""Finished runs wait for the others of their chunk; a log promises to have them after 2 s."""
 _MOST_IN_CHUNK = 512
 _CHUNKS_PER_WORKER = 2
 _LEAST_SECONDS = 0.02
@@ -30,8 +30,8 @@ _FADING = 0.5
 """Half of what is known of a kind of runs goes with each chunk: the first one loads what it needs.
 """
 _LOOK_SECONDS = 1.0
-"""After this time without news it is looked whether there are more workers now, and Python handles
-signals that came in another thread."""
+"""After this time without an answer, new workers are looked for, and Python handles signals that
+came in another thread."""
 
 _Kind = tuple[int, str, int]
 """Stage, algorithm and dimension: runs of one kind are taken to last equally long."""
@@ -42,7 +42,7 @@ _Waiting = dict[int, deque[RunSpec]]
 
 @dataclass(slots=True, eq=False)
 class _Lane:
-    """What one of the executor's workers is at.
+    """The work of one of the executor's workers.
 
     Attributes:
         worker: Which.
@@ -182,7 +182,9 @@ class Dispatch:
 
     def _next_chunk(self, stage: int, algorithm: str) -> _Chunk:
         dimensions = self._todo[stage][algorithm]
-        dimension = max(dimensions, key=lambda one: self._expected((stage, algorithm, one)))
+        dimension = max(
+            dimensions, key=lambda candidate: self._expected((stage, algorithm, candidate))
+        )
         waiting = dimensions[dimension]
         runs = [waiting.popleft()]
         if runs[0].identity.key not in self._alone:
@@ -199,7 +201,7 @@ class Dispatch:
         return runs
 
     def _size_of_chunk(self, expected: float) -> int:
-        """How many runs of so many seconds each."""
+        """How many runs, of so many seconds each, make a chunk."""
         if self._is_each_alone:
             return 1
         fair = self._left // (_CHUNKS_PER_WORKER * self._executor.workers)
@@ -208,14 +210,17 @@ class Dispatch:
         return min(size, _MOST_IN_CHUNK)
 
     def _expected(self, kind: _Kind) -> float:
-        """Seconds of one run; infinite for what was never seen."""
+        """Expected seconds of one run; infinite for a kind that has not run yet."""
         seconds, runs = self._seen.get(kind, (float("inf"), 1.0))
         return seconds / runs
 
     def _seconds_left(self, stage: int, algorithm: str) -> float:
         """Of an algorithm's runs that were not sent yet."""
         dimensions = self._todo[stage][algorithm].items()
-        return sum(len(runs) * self._expected((stage, algorithm, one)) for one, runs in dimensions)
+        return sum(
+            len(runs) * self._expected((stage, algorithm, dimension))
+            for dimension, runs in dimensions
+        )
 
     def _put_back(self, runs: Sequence[RunSpec]) -> None:
         for run in reversed(runs):

@@ -9,7 +9,8 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from functools import partial
 
-from ...loggers import LogWriter, RunRecord
+from ...loggers.hdf5.writer import LogWriter
+from ...loggers.records.run_record import RunRecord
 from ..campaign.campaign import RunSpec
 from ..campaign.status import running_note
 from ..errors import ClusterError, OptimizerError, WorkerDied
@@ -53,7 +54,7 @@ def execute(
         plan: The runs.
         writer: Takes the records; neither closed nor abandoned here.
         workers: How many processes make them, 0 for this one; or where.
-        progress: Told of every record.
+        progress: Receives every record.
 
     Returns:
         Counts.
@@ -62,23 +63,23 @@ def execute(
         KeyboardInterrupt: As it came; finished runs are with the writer.
         LogWriteError: Runs could not be written; they are with the writer.
     """
-    told = progress or SilentProgress()
+    progress = progress or SilentProgress()
     finished = writer.finished_keys
     todo = [run for run in plan if run.identity.key not in finished] if finished else plan
     where = ExecutorConfig(workers) if isinstance(workers, int) else workers
     outcome, started = Outcome(len(plan)), time.perf_counter()
-    with _executor(where, todo) as executor, closing(told):
-        told.begin(len(plan), len(plan) - len(todo))
+    with _executor(where, todo) as executor, closing(progress):
+        progress.begin(len(plan), len(plan) - len(todo))
         announce = _announcer(writer, executor, plan)
-        for records in _made(todo, executor, announce, where.isolation):
+        for records in _records(todo, executor, announce, where.isolation):
             writer.add_many(records)
             for record in records:
-                told.update(record)
+                progress.update(record)
             outcome = outcome.after(records)
     return replace(outcome, seconds=time.perf_counter() - started)
 
 
-def made_one_by_one(plan: Sequence[RunSpec], where: ExecutorConfig) -> Iterator[RunRecord]:
+def make_records(plan: Sequence[RunSpec], where: ExecutorConfig) -> Iterator[RunRecord]:
     """Make the runs of a plan, in any order, and hand out their records; nothing is logged.
 
     Args:
@@ -89,7 +90,7 @@ def made_one_by_one(plan: Sequence[RunSpec], where: ExecutorConfig) -> Iterator[
         OptimizerError: Workers cannot load an optimizer.
     """
     with _executor(where, plan) as executor:
-        for records in _made(plan, executor, lambda counts: None, where.isolation):
+        for records in _records(plan, executor, lambda counts: None, where.isolation):
             yield from records
 
 
@@ -105,13 +106,13 @@ def _executor(where: ExecutorConfig, todo: Sequence[RunSpec]) -> Iterator[Execut
         yield executor
 
 
-def _made(
+def _records(
     runs: Sequence[RunSpec],
     executor: Executor | None,
     announce: Callable[[Counter[tuple[str, int]]], None],
     isolation: Isolation,
 ) -> Iterator[Sequence[RunRecord]]:
-    """Makes runs, when it is asked."""
+    """Make the runs and yield their records as they come."""
     if executor is not None:
         yield from Dispatch(runs, executor, announce, isolation).records()
         return
@@ -126,14 +127,14 @@ def _made(
 def _announcer(
     writer: LogWriter, executor: Executor | None, plan: Sequence[RunSpec]
 ) -> Callable[[Counter[tuple[str, int]]], None]:
-    """What leaves word beside the log of which runs are in work, where that has changed."""
+    """A function that notes beside the log which runs are under way, where that has changed."""
     planned = Counter((run.optimizer.name, run.problem_id.dimension) for run in plan)
-    told: Counter[tuple[str, int]] = Counter()
+    announced: Counter[tuple[str, int]] = Counter()
 
     def announce(runs: Counter[tuple[str, int]]) -> None:
-        nonlocal told
-        if runs != told:
-            told, workers = runs, 1 if executor is None else executor.workers
+        nonlocal announced
+        if runs != announced:
+            announced, workers = runs, 1 if executor is None else executor.workers
             writer.announce(running_note(workers, runs, planned))
 
     return announce

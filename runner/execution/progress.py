@@ -1,4 +1,4 @@
-"""Telling people how far an execution is: a bar on a terminal, lines elsewhere, or nothing."""
+"""Shows how far an execution is: a bar on a terminal, lines elsewhere, or nothing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 if TYPE_CHECKING:
-    from ...loggers import RunRecord
+    from ...loggers.records.run_record import RunRecord
 
 _LINE_SECONDS = 10.0
 
@@ -21,7 +21,7 @@ class Outcome:
 
     Attributes:
         runs: Runs of the plan.
-        made: Those of them made now; the others were in the log.
+        finished: Those of them made now; the others were in the log.
         failed: Of those made now, how many are ``failed`` or ``timeout``.
         hit: Of those made now, how many hit the final target.
         evaluations: Made now.
@@ -29,7 +29,7 @@ class Outcome:
     """
 
     runs: int
-    made: int = 0
+    finished: int = 0
     failed: int = 0
     hit: int = 0
     evaluations: int = 0
@@ -39,7 +39,7 @@ class Outcome:
         """The counts with some runs more."""
         return replace(
             self,
-            made=self.made + len(ended),
+            finished=self.finished + len(ended),
             failed=self.failed + sum(run.status in ("failed", "timeout") for run in ended),
             hit=self.hit + sum(run.status == "target" for run in ended),
             evaluations=self.evaluations + sum(run.evaluations for run in ended),
@@ -47,7 +47,7 @@ class Outcome:
 
 
 class Progress(Protocol):
-    """Told of an execution: ``begin`` once, ``update`` for every run that ends, ``close`` once."""
+    """Shows an execution: ``begin`` once, ``update`` for every run that ends, ``close`` once."""
 
     def begin(self, runs: int, done: int) -> None:
         """So many runs are planned, and so many of them are in the log already."""
@@ -111,19 +111,19 @@ class LineProgress:
         self._every_seconds = every_seconds
         self._outcome = Outcome(0)
         self._logged = 0
-        self._started = self._told = 0.0
+        self._started = self._printed = 0.0
 
     def begin(self, runs: int, done: int) -> None:
         """Say what there is to do."""
         self._outcome, self._logged = Outcome(runs), done
-        self._started = self._told = time.perf_counter()
+        self._started = self._printed = time.perf_counter()
         logged = f", {done} of them in the log already" if done else ""
         print(f"{runs} runs{logged}", file=self._stream, flush=True)
 
     def update(self, run: RunRecord) -> None:
-        """Say where we are, if it was not said lately."""
+        """Print how far it is, every so many seconds."""
         self._outcome = self._outcome.after([run])
-        if time.perf_counter() - self._told >= self._every_seconds:
+        if time.perf_counter() - self._printed >= self._every_seconds:
             self._say()
 
     def close(self) -> None:
@@ -132,10 +132,10 @@ class LineProgress:
             self._say()
 
     def _say(self) -> None:
-        self._told = time.perf_counter()
-        seconds, done = self._told - self._started, self._logged + self._outcome.made
-        said = f"{done}/{self._outcome.runs} runs, {_text(self._outcome, seconds)}, {seconds:.0f} s"
-        print(said, file=self._stream, flush=True)
+        self._printed = time.perf_counter()
+        seconds, done = self._printed - self._started, self._logged + self._outcome.finished
+        line = f"{done}/{self._outcome.runs} runs, {_text(self._outcome, seconds)}, {seconds:.0f} s"
+        print(line, file=self._stream, flush=True)
 
 
 def _text(outcome: Outcome, seconds: float) -> str:

@@ -1,4 +1,4 @@
-"""Do runs repeat, whatever was run before them? Tried with a few short runs of each algorithm."""
+"""Do runs repeat, whatever ran before them? A few short runs of each algorithm try it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from ...loggers import RunRecord
+from ...loggers.records.run_record import RunRecord
 from ..campaign.budget import Budget
 from ..campaign.campaign import RunSpec
 from ..executors.executor import ExecutorConfig
@@ -25,7 +25,7 @@ Finding = Literal["repeats", "depends on the order", "does not repeat", "fails"]
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What trying an algorithm came to.
+    """The result of trying an algorithm.
 
     Attributes:
         algorithm: Its name.
@@ -52,14 +52,14 @@ def try_runs(plan: Sequence[RunSpec], workers: int) -> Iterator[Trial]:
     for run in plan:
         chosen.setdefault(run.optimizer.name, []).append(run)
     with closing(make_executor(ExecutorConfig(max(1, workers)), _SECONDS)) as executor:
-        made: dict[str, list[Future[bytes]]] = {}
+        submitted: dict[str, list[Future[bytes]]] = {}
         for name, runs in chosen.items():
             few = list(_few(runs))
-            made[name] = [
+            submitted[name] = [
                 executor.submit(run_chunk, order, float("inf"), owner=f"{name} {number}")
                 for number, order in enumerate((few, few, few[::-1]))
             ]
-        for name, futures in made.items():
+        for name, futures in submitted.items():
             yield _judged(name, futures)
 
 
@@ -85,12 +85,12 @@ def _shortened(run: RunSpec) -> RunSpec:
 
 
 def _judged(name: str, futures: Sequence[Future[bytes]]) -> Trial:
-    made: list[dict[str, RunRecord]] = []
+    records: list[dict[str, RunRecord]] = []
     for future in futures:
         if (error := future.exception()) is not None:
             return Trial(name, "fails", str(error))
-        made.append({record.identity.key: record for record in records_of(future.result())})
-    first, again, reverse = made
+        records.append({record.identity.key: record for record in records_of(future.result())})
+    first, again, reverse = records
     for record in first.values():
         if record.status in ("failed", "timeout"):
             return Trial(name, "fails", f"{record.identity}: {record.error.partition(chr(10))[0]}")

@@ -14,19 +14,17 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ...loggers import (
-    ObservationError,
-    ObservedProblem,
-    RunMemory,
-    RunRecord,
-    RunStop,
-    TimeExhausted,
-)
-from ...loggers import StopConditions as Stop
+from ...loggers import ObservedProblem, TimeExhausted
+from ...loggers.errors import ObservationError
+from ...loggers.observation.memory import RunMemory
+from ...loggers.observation.stops import RunStop
+from ...loggers.observation.stops import StopConditions as Stop
 from ...loggers.records.dtypes import MAX_REASON_BYTES
-from ...loggers.records.run_record import Status, clean_text
-from ...suites import EvaluationError, Problem, ProblemId, definition, suite_names
-from ...suites.suite import register_definition
+from ...loggers.records.run_record import RunRecord, Status, clean_text
+from ...suites import Problem, suite_names
+from ...suites.errors import EvaluationError
+from ...suites.facts import ProblemId
+from ...suites.suite import definition, register_definition
 from ..campaign.campaign import RunSpec
 from ..optimizers.import_string import import_text, searched
 from ..optimizers.parallel import ParallelProblem, SimulatedClock
@@ -35,13 +33,13 @@ from ..optimizers.resolve import Optimizer, resolve_optimizer
 from . import seeds
 
 EMPTY_STARTS = 3
-"""So many starts in a row without any evaluation end a run."""
+"""A run ends after so many starts in a row without any evaluation."""
 MOST_REFUSALS = 100
-"""So often the end of a run is raised into an optimizer that catches it and goes on."""
+"""So often the end of a run is raised in an optimizer that catches it and goes on."""
 MOST_INVALID = 1000
-"""So many points that are none, or announcements without an evaluation, a run may make."""
+"""A run may pass so many invalid points, or announce so often without an evaluation."""
 MOST_REFUSALS_OF_THREADS = 100_000
-"""So often the end of a run is raised into an optimizer's own threads."""
+"""So often the end of a run is raised in an optimizer's own threads."""
 
 HandIn = Callable[[RunRecord], NoReturn]
 
@@ -65,10 +63,10 @@ def run_one(spec: RunSpec) -> RunRecord:
     """
     optimizer = load(spec)
     with _put_back(), folder_of(optimizer):
-        made = make_run(spec, optimizer, spec.make_problem())
-    if isinstance(made.error, KeyboardInterrupt):
-        raise made.error
-    return with_plain_times(made.record)
+        run = make_run(spec, optimizer, spec.make_problem())
+    if isinstance(run.error, KeyboardInterrupt):
+        raise run.error
+    return with_plain_times(run.record)
 
 
 def load(spec: RunSpec) -> Optimizer:
@@ -94,7 +92,7 @@ def folder_of(optimizer: Optimizer) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class EndedRun:
     """A run that ended.
 
     Attributes:
@@ -112,7 +110,7 @@ def make_run(
     problem: Problem,
     memory: RunMemory | None = None,
     hand_in: HandIn | None = None,
-) -> Made:
+) -> EndedRun:
     """Make one run, whose optimizer and problem are there.
 
     Args:
@@ -172,7 +170,7 @@ def make_run(
     if os.getpid() != process:
         os._exit(0)  # the optimizer forked, and this is the child: the parent goes on
     try:
-        return Made(ended(error, words, end), error or observed.failure)
+        return EndedRun(ended(error, words, end), error or observed.failure)
     finally:
         monitor.close()
 
@@ -184,7 +182,7 @@ def _make_starts(
     observed: ObservedProblem | ParallelProblem,
     run: np.random.SeedSequence,
 ) -> tuple[str, str]:
-    """Start until nothing more is to be done; the last words, and why it is not started again."""
+    """Start the optimizer until the run ends; its last message, and why it is not started again."""
     scheme, most = spec.restarts, spec.most_restarts
     empty, words = 0, ""
     for start in count():
@@ -201,9 +199,9 @@ def _make_starts(
         np.random.seed(seed)  # noqa: NPY002  (optimizers that use the global generators repeat, too)
         random.seed(seed)
         result = optimizer.start(observed, call.arguments(offer))
-        made = observed.evaluations - before
-        words = clean_text(_last_words(result, made), MAX_REASON_BYTES)
-        empty = 0 if made else empty + 1
+        evaluations = observed.evaluations - before
+        words = clean_text(_last_words(result, evaluations), MAX_REASON_BYTES)
+        empty = 0 if evaluations else empty + 1
         if empty == EMPTY_STARTS:
             return words, f"{EMPTY_STARTS} starts in a row made no evaluation"
         if (most is not None and start >= most) or observed.evaluations_left < 1:
@@ -218,7 +216,7 @@ def _offered(
     start: int,
     seed: int,
 ) -> Any:
-    """What an optimizer is given that asks for this name, see ``OFFERED``."""
+    """The value of an argument that the optimizer takes by name, see ``OFFERED``."""
     match name:
         case "problem":
             return observed
@@ -236,14 +234,14 @@ def _offered(
     return getattr(observed, name)
 
 
-def _last_words(result: object, made: int) -> str:
+def _last_words(result: object, evaluations: int) -> str:
     """Why a start that made so many evaluations ended, as what it returned says.
 
     Raises:
         RuntimeError: It reports more evaluations.
     """
-    if (reported := reported_evaluations(result)) > made:
-        seen = f"only {made} were" if made else "none was"
+    if (reported := reported_evaluations(result)) > evaluations:
+        seen = f"only {evaluations} were" if evaluations else "none was"
         raise RuntimeError(
             f"the optimizer reports {reported} evaluations, but {seen} observed; evaluations "
             "in other processes, or of another function, cannot be observed"
@@ -259,8 +257,8 @@ def _ending(
     words: str,
     end: str,
 ) -> tuple[Status, str]:
-    """How a run ended, and what is to be said of it."""
-    said = "" if error is None else describe(error)
+    """How a run ended, and the message for its log."""
+    message = "" if error is None else describe(error)
     elsewhere = ""
     if observed.was_forked or observed.was_pickled:
         elsewhere = (
@@ -268,18 +266,18 @@ def _ending(
             "evaluate in this one; the campaign runs problems in parallel"
         )
     if spec.rules.final_target and observed.final_target_hit:
-        return "target", said
+        return "target", message
     if observed.evaluations_left < 1:
-        return "budget", said
+        return "budget", message
     if monitor.is_over_time:
         return "timeout", f"no end within {spec.rules.timeout_seconds:g} s"
     if error is not None:
-        return "failed", "; ".join(filter(None, (said, elsewhere))) + calls_to(error)
+        return "failed", "; ".join(filter(None, (message, elsewhere))) + calls_to(error)
     if monitor.ignores_stop:
         return "failed", f"kept on after refusals: {monitor.last_refusal}"
     if not observed.evaluations:
-        made = "the optimizer returned without evaluating the problem"
-        text = f"{made} ({end})" if end else made
+        reason = "the optimizer returned without evaluating the problem"
+        text = f"{reason} ({end})" if end else reason
         return "failed", "; ".join(filter(None, (text, elsewhere)))
     if observed.was_forked:
         return "failed", elsewhere
@@ -318,16 +316,16 @@ class RunMonitor:
         self.evaluations: Callable[[], int] = int
         self._give_up = give_up
         self._home, self._process = threading.get_ident(), os.getpid()
-        self._refusals = self._invalid = self._of_threads = 0
+        self._refusals = self._invalid = self._thread_refusals = 0
         self._announced = self._idle = 0
 
     @property
     def ignores_stop(self) -> bool:
-        """Whether the optimizer did not listen to the refusals."""
+        """Whether the optimizer went on in spite of the refusals."""
         return (
             self._refusals >= MOST_REFUSALS
             or self._invalid >= MOST_INVALID
-            or self._of_threads >= MOST_REFUSALS_OF_THREADS
+            or self._thread_refusals >= MOST_REFUSALS_OF_THREADS
         )
 
     def refused(self, error: BaseException) -> None:
@@ -337,7 +335,7 @@ class RunMonitor:
         self.last_refusal = str(error)
         self.is_over_time |= isinstance(error, TimeExhausted)
         if threading.get_ident() != self._home:
-            self._of_threads += 1
+            self._thread_refusals += 1
         elif isinstance(error, EvaluationError):
             self._invalid += 1
         else:
@@ -363,12 +361,12 @@ class RunMonitor:
 @contextmanager
 def _put_back() -> Iterator[None]:
     """Put back the working folder, and numpy's and Python's global random states."""
-    of_numpy, of_python = np.random.get_state(), random.getstate()  # noqa: NPY002
+    numpy_state, python_state = np.random.get_state(), random.getstate()  # noqa: NPY002
     folder = os.getcwd()
     try:
         yield
     finally:
-        np.random.set_state(of_numpy)  # noqa: NPY002
-        random.setstate(of_python)
+        np.random.set_state(numpy_state)  # noqa: NPY002
+        random.setstate(python_state)
         with suppress(OSError):
             os.chdir(folder)

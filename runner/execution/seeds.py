@@ -12,7 +12,7 @@ import hashlib
 import numpy as np
 from numpy.typing import NDArray
 
-from ...loggers import RunIdentity
+from ...loggers.records.identity import RunIdentity
 from ...suites import Problem
 
 _PROPOSALS, _DURATIONS = 2**32 - 1, 2**32 - 2

@@ -267,7 +267,7 @@ def _client(where: str) -> distributed.Client:
 
 
 def _translated(error: BaseException | None) -> BaseException | None:
-    """What went wrong in the runner's words; None where the connection is lost."""
+    """The error as one of the runner's own; None where the connection is lost."""
     if error is None or isinstance(error, CancelledError):
         return None
     if isinstance(error, distributed.KilledWorker):

@@ -16,7 +16,7 @@ _MOST_BYTES = 2**33
 
 
 class MessageError(ValueError):
-    """What was read is no message."""
+    """The bytes that were read are no message."""
 
 
 def message(payload: bytes) -> bytes:
@@ -51,7 +51,7 @@ def read_message(read: Callable[[int], bytes]) -> bytes:
 
 
 def whole_messages(content: bytes) -> Iterator[bytes]:
-    """The messages that stand one after the other, as far as they are whole."""
+    """The payloads of messages in a row, up to the first that is incomplete."""
     at = 0
 
     def read(size: int) -> bytes:

@@ -23,7 +23,7 @@ from typing import Any, TypeVar
 
 from ..errors import WorkerDied
 from .executor import TaskError, available_processors, portable_dumps
-from .worker_process import Heard, Task, WorkerProcess
+from .worker_process import Reply, Task, WorkerProcess
 
 Result = TypeVar("Result")
 Overdue = Callable[[Path, float], bool]
@@ -68,12 +68,12 @@ class ProcessExecutor:
         self._modules: Sequence[str] = tuple(modules)
         self._is_overdue = is_overdue
         self._folder = Path(tempfile.mkdtemp(prefix="firsthit-workers-"))
-        self._heard: SimpleQueue[Heard] = SimpleQueue()
+        self._replies: SimpleQueue[Reply] = SimpleQueue()
         self._lock = threading.Lock()
         self._places = [_Place() for _ in range(self.workers)]
         self._anywhere: deque[Task] = deque()
         self._spares: list[WorkerProcess] = []
-        self._wanted_spares = self._started = self._starts_in_vain = 0
+        self._spares_needed = self._started = self._starts_in_vain = 0
         self._is_closing = False
         self._looked = time.monotonic()
         self._thread = threading.Thread(target=self._manage, name="firsthit executor", daemon=True)
@@ -97,20 +97,20 @@ class ProcessExecutor:
             if self._is_closing:
                 raise RuntimeError("this executor is closed")
             tasks.append(task)
-        self._heard.put(None)
+        self._replies.put(None)
         return task.future
 
     def prepare(self, processes: int) -> None:
         """See ``Executor``; at most one for each worker."""
-        self._wanted_spares = min(processes, self.workers)
-        if self._wanted_spares > len(self._spares):
-            self._heard.put(None)
+        self._spares_needed = min(processes, self.workers)
+        if self._spares_needed > len(self._spares):
+            self._replies.put(None)
 
     def close(self) -> None:
         """Kill all workers; futures without a result are cancelled."""
         with self._lock:
             self._is_closing = True
-        self._heard.put(None)
+        self._replies.put(None)
         self._thread.join()
 
     def process_ids(self) -> list[int]:
@@ -118,7 +118,7 @@ class ProcessExecutor:
         return [worker.pid for worker in self._processes()]
 
     def _processes(self) -> list[WorkerProcess]:
-        """Those of the workers, and the unused ones."""
+        """The processes of the workers, and the spare ones."""
         used = (place.process for place in self._places)
         return [*filter(None, used), *self._spares]
 
@@ -129,16 +129,16 @@ class ProcessExecutor:
                 self._look()
                 self._listen()
         finally:
-            self._end_everything()
+            self._end_all()
 
     def _hand_out(self) -> None:
-        """Give tasks to idle workers, and have as many unused processes as are wanted."""
+        """Give tasks to idle workers, and start the spare processes that are missing."""
         try:
             for place in self._places:
                 tasks = place.tasks or self._anywhere
                 if tasks and (place.process is None or place.process.task is None):
                     self._process_for(place, tasks[0].owner).give(tasks.popleft())
-            while len(self._spares) < self._wanted_spares:
+            while len(self._spares) < self._spares_needed:
                 self._spares.append(self._start())
         except OSError as error:
             self._failed_to_start(error)
@@ -148,7 +148,7 @@ class ProcessExecutor:
         if place.process is None or place.process.owner != owner:
             if self._spares:
                 new = self._spares.pop(0)
-                self._wanted_spares -= 1
+                self._spares_needed -= 1
             else:
                 new = self._start()
             if place.process is not None:
@@ -159,7 +159,7 @@ class ProcessExecutor:
     def _start(self) -> WorkerProcess:
         self._started += 1
         folder = self._folder / str(self._started)
-        return WorkerProcess(folder, self._modules, self._threads, self._heard)
+        return WorkerProcess(folder, self._modules, self._threads, self._replies)
 
     def _failed_to_start(self, error: OSError) -> None:
         self._starts_in_vain += 1
@@ -169,7 +169,7 @@ class ProcessExecutor:
                 _refuse(task, WorkerDied(f"worker processes cannot be started: {error}"))
 
     def _take_waiting(self) -> list[Task]:
-        """The tasks that wait; they do so no longer."""
+        """Remove the waiting tasks, and return them."""
         with self._lock:
             queues = [self._anywhere, *(place.tasks for place in self._places)]
             waiting = [task for tasks in queues for task in tasks]
@@ -178,7 +178,7 @@ class ProcessExecutor:
         return waiting
 
     def _look(self) -> None:
-        """Now and then: end workers that are overdue, find those that died without a word."""
+        """Now and then: end workers that are overdue, find those that died without an answer."""
         now = time.monotonic()
         if now - self._looked < _LOOK_SECONDS:
             return
@@ -193,13 +193,13 @@ class ProcessExecutor:
                     self._lost(worker, text, is_overdue=True)
 
     def _listen(self) -> None:
-        """Take what was heard of workers; wait for it a while."""
+        """Take the answers of workers; wait for them a while."""
         with suppress(Empty):
-            heard = self._heard.get(timeout=_LOOK_SECONDS if self._processes() else None)
+            reply = self._replies.get(timeout=_LOOK_SECONDS if self._processes() else None)
             while True:
-                if heard is not None and heard[0] in self._processes():
-                    self._take(*heard)
-                heard = self._heard.get_nowait()
+                if reply is not None and reply[0] in self._processes():
+                    self._take(*reply)
+                reply = self._replies.get_nowait()
 
     def _take(self, worker: WorkerProcess, answer: bytes | str | None) -> None:
         if isinstance(answer, str):
@@ -234,7 +234,7 @@ class ProcessExecutor:
             _refuse(task, WorkerDied(text, is_overdue, files))
 
     def _dismiss(self, worker: WorkerProcess, wants_files: bool = False) -> dict[str, bytes]:
-        """End a worker; the files that it left, if they are wanted."""
+        """End a worker; return the files that it left, if asked to."""
         for place in self._places:
             if place.process is worker:
                 place.process = None
@@ -245,7 +245,7 @@ class ProcessExecutor:
         shutil.rmtree(worker.folder, ignore_errors=True)
         return files
 
-    def _end_everything(self) -> None:
+    def _end_all(self) -> None:
         with self._lock:
             self._is_closing = True
         workers = self._processes()

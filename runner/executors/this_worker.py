@@ -1,4 +1,4 @@
-"""What a task may ask of the worker process that it runs in."""
+"""The worker process as a task in it sees it: its folder, its answer."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _here: list[ThisWorker] = []
 
 
 def enter(worker: ThisWorker) -> None:
-    """Say, once, that this process is that worker."""
+    """Set, once, the worker that this process is."""
     _here[:] = [worker]
 
 
@@ -51,7 +51,7 @@ def this_worker() -> ThisWorker:
     """The worker that this process is.
 
     Raises:
-        RuntimeError: It is none.
+        RuntimeError: This process is no worker.
     """
     if not _here:
         raise RuntimeError("this process is no worker")

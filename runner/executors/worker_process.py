@@ -49,7 +49,7 @@ class WorkerProcess:
         folder: Of this worker alone; made here.
         modules: What it imports before its first task.
         threads: In BLAS, OpenMP and numba.
-        heard: Takes this worker with its answer to a task; with what went wrong, as a text, where
+        replies: Takes this worker with its answer to a task; with what went wrong, as a text, where
             it can give none any more; with None where it had not begun.
 
     Attributes:
@@ -67,14 +67,14 @@ class WorkerProcess:
         folder: Path,
         modules: Sequence[str],
         threads: int,
-        heard: SimpleQueue[Heard],
+        replies: SimpleQueue[Reply],
     ) -> None:
         self.folder = folder
         self.task: Task | None = None
         self.owner: str | None = None
         self.died_at: float | None = None
         self._started = 0.0
-        self._heard = heard
+        self._replies = replies
         self._tasks: SimpleQueue[bytes | None] = SimpleQueue()
         folder.mkdir()
         threading_limits = dict.fromkeys(_THREADS, str(threads))
@@ -101,7 +101,7 @@ class WorkerProcess:
         return time.monotonic() - self._started
 
     def give(self, task: Task) -> None:
-        """Have it work on a task; ``heard`` is called with the answer."""
+        """Have it work on a task; the answer goes to ``replies``."""
         self.task, self.owner, self._started = task, task.owner, time.monotonic()
         self._tasks.put(task.payload)
 
@@ -154,16 +154,16 @@ class WorkerProcess:
             try:
                 write_message(stdin.write, payload)
             except (OSError, ValueError):
-                self._heard.put((self, None))
+                self._replies.put((self, None))
                 break
             try:
-                self._heard.put((self, read_message(stdout.read)))
+                self._replies.put((self, read_message(stdout.read)))
             except MessageError:
                 text = "worker process wrote something else to its coordinator's pipe"
-                self._heard.put((self, text))
+                self._replies.put((self, text))
                 break
             except (EOFError, OSError, ValueError):
-                self._heard.put((self, self._after_the_end()))
+                self._replies.put((self, self._after_the_end()))
                 break
         stdout.close()
 
@@ -175,5 +175,5 @@ class WorkerProcess:
         return self.how_it_ended()
 
 
-Heard = tuple[WorkerProcess, bytes | str | None] | None
-"""What is heard of a worker; None wakes the one who listens."""
+Reply = tuple[WorkerProcess, bytes | str | None] | None
+"""What a worker sent: an answer, or how it ended; None only wakes the coordinator."""

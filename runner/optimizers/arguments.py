@@ -74,15 +74,15 @@ def plan_call(function: Callable[..., Any], parameters: Mapping[str, Any], who: 
         signature = inspect.signature(function)
     except (TypeError, ValueError):
         return Call(("problem",), (), frozenset(), dict(parameters))
-    wanted = list(signature.parameters.values())
+    accepted = list(signature.parameters.values())
     positional: list[str] = []
-    if wanted and _takes_the_problem(wanted[0], parameters):
+    if accepted and _takes_the_problem(accepted[0], parameters):
         positional.append("problem")
-        wanted = wanted[1:]
-    _check_parameters(wanted, parameters, who)
+        accepted = accepted[1:]
+    _check_parameters(accepted, parameters, who)
     keywords: list[str] = []
     optional: set[str] = set()
-    for parameter in wanted:
+    for parameter in accepted:
         if parameter.kind in _VARIADIC or parameter.name in parameters:
             continue
         has_default = parameter.default is not inspect.Parameter.empty
@@ -105,11 +105,11 @@ def _takes_the_problem(first: inspect.Parameter, parameters: Mapping[str, Any]) 
 
 
 def _check_parameters(
-    wanted: list[inspect.Parameter], parameters: Mapping[str, Any], who: str
+    accepted: list[inspect.Parameter], parameters: Mapping[str, Any], who: str
 ) -> None:
-    if any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in wanted):
+    if any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in accepted):
         return
-    known = [p.name for p in wanted if p.kind is not inspect.Parameter.POSITIONAL_ONLY]
+    known = [p.name for p in accepted if p.kind is not inspect.Parameter.POSITIONAL_ONLY]
     for name in parameters:
         if name not in known:
             own = [item for item in known if item not in OFFERED]

@@ -45,7 +45,7 @@ class Law:
         return float(getattr(rng, self.name)(*self.parameters))
 
     def __str__(self) -> str:
-        return f"{self.name}({', '.join(f'{one:.12g}' for one in self.parameters)})"
+        return f"{self.name}({', '.join(f'{number:.12g}' for number in self.parameters)})"
 
 
 _LAWS: dict[str, tuple[int, Callable[..., bool], str]] = {

@@ -35,6 +35,17 @@ def file_of(text: str) -> Path:
     return Path(text.rpartition(":")[0] or text)
 
 
+def file_hash(reference: object, folder: str) -> dict[str, str]:
+    """``file_sha256`` of the file that a reference names, for the log; empty where it names none.
+
+    The hash is ``""`` where the file is not there.
+    """
+    if not isinstance(reference, str) or not is_file_reference(reference):
+        return {}
+    path = Path(folder) / file_of(reference)
+    return {"file_sha256": hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""}
+
+
 def load_object(text: str, folder: Path) -> object:
     """The object named ``"module:name"`` or ``"path/file.py:name"``.
 
@@ -78,8 +89,10 @@ def load_file(path: Path) -> ModuleType:
     """
     path = path.resolve()
     if not path.is_file():
-        beside = [one.name for one in path.parent.glob("*.py")] if path.parent.is_dir() else []
-        near = difflib.get_close_matches(path.name, beside, n=1)
+        neighbours = (
+            [file.name for file in path.parent.glob("*.py")] if path.parent.is_dir() else []
+        )
+        near = difflib.get_close_matches(path.name, neighbours, n=1)
         hint = f". Did you mean {near[0]!r}?" if near else ""
         raise OptimizerError(f"there is no file {str(path)!r}{hint}")
     name = _FILE_MODULE + hashlib.sha256(str(path).encode() + path.read_bytes()).hexdigest()[:24]
@@ -122,11 +135,11 @@ def _load_module(module_name: str, text: str, folder: Path) -> ModuleType:
             top = module_name.partition(".")[0]
             if error.name is None or error.name.partition(".")[0] != top:
                 raise
-            beside = f"{module_name.replace('.', '/')}.py"
-            hint = f" Did you mean '{beside}:{text.rpartition(':')[2]}'?"
+            file = f"{module_name.replace('.', '/')}.py"
+            hint = f" Did you mean '{file}:{text.rpartition(':')[2]}'?"
             raise OptimizerError(
                 f"no module {module_name!r} is installed (wanted for {text!r})."
-                f"{hint if (folder / beside).is_file() else ''}"
+                f"{hint if (folder / file).is_file() else ''}"
             ) from error
 
 

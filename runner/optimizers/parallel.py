@@ -12,7 +12,6 @@ import os
 import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
@@ -20,12 +19,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...loggers import BudgetExhausted, ObservedProblem
-from ...suites import EvaluationError
+from ...suites.errors import EvaluationError
 from ...suites.penalty import Penalized
 from ...suites.points import as_batch, as_point, is_batch
 from ..errors import CampaignError, OptimizerError
 from .durations import Duration, read_duration
-from .import_string import file_of, is_file_reference, load_object
+from .import_string import file_hash, load_object
 
 Vector = NDArray[np.float64]
 MOST_EVALUATORS = 1_000_000
@@ -84,14 +83,11 @@ class Parallel:
         """JSON-able, for the log."""
         law = read_duration(self.duration)
         name = getattr(law, "__qualname__", None)
-        facts = {
+        return {
             "evaluators": int(self.evaluators),
             "duration": f"{law.__module__}.{name}" if name else str(law),
+            **file_hash(law, self.folder),
         }
-        if isinstance(law, str) and is_file_reference(law):
-            path = Path(self.folder) / file_of(law)
-            facts["file_sha256"] = sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
-        return facts
 
 
 class SimulatedClock:
@@ -135,7 +131,7 @@ class ParallelProblem:
         self._clock = clock
         self._end = budget_seconds
         self._under_way: list[tuple[float, int, Any, Vector]] = []
-        self._asked = 0
+        self._begun = 0
         self._last: tuple[Vector, Vector] | None = None
         self._lock = threading.RLock()
 
@@ -197,7 +193,7 @@ class ParallelProblem:
                 self.begin(x)
                 return next(self.completed())[1]
             points = self._checked(as_batch, x).copy()
-            values = [value for _, value in sorted(self._batch(points), key=lambda one: one[0])]
+            values = [value for _, value in sorted(self._batch(points), key=lambda pair: pair[0])]
             return np.array(values) if values else self._problem(points)
 
     def _batch(self, points: Vector) -> Iterator[tuple[int, Any]]:
@@ -217,8 +213,8 @@ class ParallelProblem:
         if self._last is not None:
             self._last = points, constraints
 
-    def begin(self, x: ArrayLike, asked: Any = None) -> None:
-        """Begin an evaluation; ``asked`` is given back with its value, by default ``x``.
+    def begin(self, x: ArrayLike, candidate: Any = None) -> None:
+        """Begin an evaluation; ``candidate`` is given back with its value, by default ``x``.
 
         Raises:
             EvaluationError: ``x`` cannot be evaluated.
@@ -232,9 +228,9 @@ class ParallelProblem:
             is_time = False
         if not is_time:
             raise OptimizerError(f"a duration is {seconds!r}; it must be a number > 0")
-        end, meant = self._clock.now + float(seconds), x if asked is None else asked
-        heapq.heappush(self._under_way, (end, self._asked, meant, point))
-        self._asked += 1
+        end, key = self._clock.now + float(seconds), x if candidate is None else candidate
+        heapq.heappush(self._under_way, (end, self._begun, key, point))
+        self._begun += 1
 
     def _checked(self, check: Any, x: ArrayLike) -> Vector:
         """A point or points, as the problem takes them; it refuses others itself."""
@@ -256,7 +252,7 @@ class ParallelProblem:
             self.exhaust()
         self._clock.now = end
         while self._under_way and self._under_way[0][0] == end:
-            _, _, asked, point = self._under_way[0]
+            _, _, candidate, point = self._under_way[0]
             before = self._problem.evaluations
             try:
                 if self._problem.number_of_constraints:
@@ -265,7 +261,7 @@ class ParallelProblem:
             finally:
                 if self._problem.evaluations > before:
                     heapq.heappop(self._under_way)
-            yield asked, value
+            yield candidate, value
 
     def drop(self) -> None:
         """Give up what is under way; it counts."""
@@ -277,8 +273,10 @@ class ParallelProblem:
     def exhaust(self) -> NoReturn:
         """End the run: its budget is spent."""
         budget = self._problem.stop.budget_evaluations
-        of = f"{self._end:g} seconds" if self._clock.now >= self._end else f"{budget} evaluations"
-        self._problem.halt(BudgetExhausted(f"the budget of {of} is spent"))
+        limit = (
+            f"{self._end:g} seconds" if self._clock.now >= self._end else f"{budget} evaluations"
+        )
+        self._problem.halt(BudgetExhausted(f"the budget of {limit} is spent"))
 
     def constraint(self, x: ArrayLike) -> Vector:
         """The constraints of the points evaluated last, which came with their values.
@@ -320,20 +318,20 @@ def drive_in_parallel(optimizer: Any, problem: ParallelProblem) -> Any:
             if callable(stop) and (reason := stop()):
                 problem.drop()
                 return reason
-            asked = optimizer.ask()
-            if np.size(asked) == 0:
+            points = optimizer.ask()
+            if np.size(points) == 0:
                 raise OptimizerError(f"{kind}.ask() returned no points")
-            if np.ndim(asked) == 1 and is_asynchronous:
-                problem.begin(asked)
+            if np.ndim(points) == 1 and is_asynchronous:
+                problem.begin(points)
                 continue
             while problem.under_way:
                 _tell(optimizer, problem)
-            optimizer.tell(asked, problem(asked if np.ndim(asked) == 1 else np.asarray(asked)))
+            optimizer.tell(points, problem(points if np.ndim(points) == 1 else np.asarray(points)))
         if not problem.under_way:
             problem.exhaust()
         _tell(optimizer, problem)
 
 
 def _tell(optimizer: Any, problem: ParallelProblem) -> None:
-    for asked, value in problem.completed():
-        optimizer.tell(asked, value)
+    for candidate, value in problem.completed():
+        optimizer.tell(candidate, value)

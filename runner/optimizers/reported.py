@@ -65,9 +65,9 @@ def calls_to(error: BaseException) -> str:
     ]
     lines = []
     for call in own[-_MOST_CALLS:]:
-        shown = "" if call.filename.startswith("<") else call.line
+        code = "" if call.filename.startswith("<") else call.line
         place = f"{Path(call.filename).name}:{call.lineno} in {call.name}"
-        lines.append(f"\n  {place}: {shown}" if shown else f"\n  {place}")
+        lines.append(f"\n  {place}: {code}" if code else f"\n  {place}")
     return "".join(lines)
 
 

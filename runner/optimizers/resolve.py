@@ -8,7 +8,6 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -23,17 +22,18 @@ from . import adapters
 from .adapters.built_in import BuiltIn
 from .adapters.penalized import with_penalty
 from .arguments import Arguments, Call, plan_call
-from .import_string import file_of, importing, is_file_reference, load_object
+from .import_string import file_hash, file_of, importing, is_file_reference, load_object
 from .parallel import ParallelProblem, drive_in_parallel
 from .restarts import RestartScheme, scheme_of
 
 _ADAPTERS = [
-    import_module(f"{adapters.__name__}.{one.name}") for one in iter_modules(adapters.__path__)
+    import_module(f"{adapters.__name__}.{module.name}")
+    for module in iter_modules(adapters.__path__)
 ]
 BUILT_IN: Mapping[str, BuiltIn] = {
-    name: with_penalty(one)
+    name: with_penalty(optimizer)
     for adapter in _ADAPTERS
-    for name, one in getattr(adapter, "OPTIMIZERS", {}).items()
+    for name, optimizer in getattr(adapter, "OPTIMIZERS", {}).items()
 }
 """The built-in optimizers by name; their packages are imported when one of them starts."""
 _KEYS = ("use", "parameters")
@@ -79,10 +79,7 @@ class OptimizerRef:
         facts: dict[str, Any] = {"use": use, "parameters": _plain(self.parameters)}
         if self.restarts is not None:
             facts["restarts"] = scheme_of(self.restarts).description()
-        if isinstance(self.use, str) and is_file_reference(self.use):
-            path = Path(self.folder) / file_of(self.use)
-            facts["file_sha256"] = sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
-        return facts
+        return facts | file_hash(self.use, self.folder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,14 +229,14 @@ def optimizer_refs(
         kind = "mapping" if isinstance(given, Mapping) else type(given).__name__
         raise OptimizerError(f"the {kind} of optimizers is empty; {_FORMS}")
     if not isinstance(given, Mapping):
-        refs = tuple(optimizer_ref(one) for one in given)
-        twice = [one.name for i, one in enumerate(refs) if one.name in {r.name for r in refs[:i]}]
+        refs = tuple(optimizer_ref(entry) for entry in given)
+        twice = [ref.name for i, ref in enumerate(refs) if ref.name in {r.name for r in refs[:i]}]
         if twice:
             raise OptimizerError(
                 f"two of the optimizers are called {twice[0]!r}; name them: {{'a': …, 'b': …}}"
             )
         return refs
-    return tuple(_named(called, one) for called, one in given.items())
+    return tuple(_named(called, entry) for called, entry in given.items())
 
 
 def _named(name: object, given: object) -> OptimizerRef:

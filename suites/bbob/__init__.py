@@ -21,7 +21,7 @@ The rest of each formula depends on the dimension only; it stands at the functio
 
 from __future__ import annotations
 
-from ..identity import ProblemId
+from ..facts import ProblemId
 from ..problem import Problem
 from ..suite import register_suite
 

@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..identity import ProblemId
+from ..facts import ProblemId
 from ..measurement import BIOBJECTIVE_TARGETS
 from ..problem import Problem
 from ..suite import register_suite
@@ -82,7 +82,7 @@ def bbob_biobj_ext(function: int, dimension: int, instance: int) -> Problem:
 def bbob_biobj_mixint(function: int, dimension: int, instance: int) -> Problem:
     """Make one problem, likewise."""
     from ..mixint.grids import bounds, formula, inner_title
-    from .references import PLACEHOLDER
+    from .pairs import PLACEHOLDER
 
     parts = _parts(function, dimension, instance)
     drawn = [formula(*part) for part in parts]
@@ -90,7 +90,7 @@ def bbob_biobj_mixint(function: int, dimension: int, instance: int) -> Problem:
     return _problem(
         ProblemId("bbob-biobj-mixint", function, dimension, instance),
         drawn,
-        [one.optimum for one in drawn],
+        [objective.optimum for objective in drawn],
         title="__".join(inner_title(*part) for part in parts),
         lower_bounds=lower_bounds,
         upper_bounds=upper_bounds,
@@ -102,7 +102,7 @@ def bbob_biobj_mixint(function: int, dimension: int, instance: int) -> Problem:
 
 def _continuous(suite: str, function: int, dimension: int, instance: int) -> Problem:
     from ..bbob.instances import coco_optimum, formula
-    from .references import reference
+    from .pairs import reference
 
     parts = _parts(function, dimension, instance)
     drawn = [formula(*part) for part in parts]
@@ -110,7 +110,7 @@ def _continuous(suite: str, function: int, dimension: int, instance: int) -> Pro
     return _problem(
         ProblemId(suite, function, dimension, instance),
         drawn,
-        [coco_optimum(part[0], one) for part, one in zip(parts, drawn, strict=True)],
+        [coco_optimum(part[0], objective) for part, objective in zip(parts, drawn, strict=True)],
         title="__".join(f"bbob_f{f:03d}_i{i:02d}_d{d:02d}" for f, d, i in parts),
         lower_bounds=np.full(dimension, -100.0),
         upper_bounds=np.full(dimension, 100.0),
@@ -136,8 +136,8 @@ def _problem(
     evaluate_point, evaluate_batch = pair_evaluators(first, second, str(identity))
     at_optima = [evaluate_point(optimum) for optimum in optima]
     known = ProblemFacts(
-        name="/".join(one.name for one in drawn),
-        ideal_point=np.array([one.optimal_value for one in drawn]),
+        name="/".join(objective.name for objective in drawn),
+        ideal_point=np.array([objective.optimal_value for objective in drawn]),
         nadir_point=np.array([at_optima[1][0], at_optima[0][1]]),
         number_of_objectives=2,
         constants=partial(_constants, drawn),
@@ -148,4 +148,4 @@ def _problem(
 
 def _constants(drawn: list[Formula]) -> dict[str, Vector]:
     named = zip(("first", "second"), drawn, strict=True)
-    return {f"{which}_{key}": a for which, one in named for key, a in one.arrays().items()}
+    return {f"{which}_{key}": a for which, part in named for key, a in part.arrays().items()}

@@ -1,4 +1,4 @@
-"""Which functions of bbob are paired, and which of their instances.
+"""Which functions and instances of bbob are paired, and the hypervolumes that COCO measures from.
 
 Source: D. Brockhoff, A. Auger, N. Hansen, T. Tušar: Using well-understood single-objective
 functions in multiobjective black-box optimization test suites, Evolutionary Computation 30(2),
@@ -8,6 +8,8 @@ functions in multiobjective black-box optimization test suites, Evolutionary Com
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
 from itertools import combinations, combinations_with_replacement
 
 FUNCTIONS = (1, 2, 6, 8, 13, 14, 15, 17, 20, 21)
@@ -65,3 +67,29 @@ INSTANCES = (
 
 The first 15 are given; ``tests/golden/make_biobj_instances.py`` tells the rule of the others.
 """
+
+
+KNOWN = "COCO 2.8.2"
+"""Name of the references in ``hypervolume.csv``."""
+
+PLACEHOLDER = "COCO's placeholder"
+"""Name of the reference 1.0, the largest there could be, where no hypervolume is known."""
+
+
+@cache
+def _table() -> dict[tuple[int, int], list[float]]:
+    """The hypervolumes of instances 1 … 10, by function and dimension."""
+    text = (files(__package__) / "hypervolume.csv").read_text(encoding="utf-8")
+    lines = [line.split(",") for line in text.splitlines() if not line.startswith("#")]
+    return {
+        (int(function), int(dimension)): [float(value) for value in values]
+        for function, dimension, *values in lines[1:]
+    }
+
+
+def reference(function: int, dimension: int, instance: int) -> tuple[float, str]:
+    """The hypervolume, in [0, 1], that COCO measures from on bbob-biobj, and its name."""
+    known = _table().get((function, dimension), [])
+    if instance > len(known):
+        return 1.0, PLACEHOLDER
+    return known[instance - 1], KNOWN

@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..bbob import GROUPS
-from ..identity import ProblemId
+from ..facts import ProblemId
 from ..problem import Problem
 from ..suite import register_suite
 

@@ -1,12 +1,12 @@
 """From a kernel to compiled evaluators: one for single points, one for batches, cached on disk.
 
 A kernel works on a block of points (``bbob/transformations.py`` shows how); what is compiled are
-the ``frames`` around it. The one for single points holds the interpreter's lock, so two threads
+the ``wrappers`` around it. The one for single points holds the interpreter's lock, so two threads
 never share the workspace in a problem's tables at one moment. The one for batches lets others run:
 each batch allocates its own workspace.
 
-Batches begin with the frame for single points, which gives the same values to the bit: a short run
-then compiles half as much. See `compiled_for_batches`.
+Batches begin with the wrapper for single points, which gives the same values to the bit: a short
+run then compiles half as much. See `compiled_for_batches`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..points import Vector, as_batch, as_point
 from ..problem import Problem
-from .frames import HEADER, batch_frame, point_frame, vector_frame
+from .wrappers import HEADER, batch_wrapper, point_wrapper, vector_wrapper
 
 ENOUGH = 10**6
 """Numbers, points times variables, in batches of a kernel that pay for code of its own for batches:
@@ -60,7 +60,7 @@ class Constants:
     transform: NDArray[np.float64] | None = None
 
     def flat(self) -> Vector:
-        """The tables that frames read: header, rows, workspace of the kernel and of the frame."""
+        """The tables that a wrapper reads: header, rows, workspace of the kernel and its own."""
         count, dimension = self.rows.shape
         inputs = np.empty((0, dimension)) if self.transform is None else self.transform
         workspace = np.zeros(self.workspace + dimension + 1)
@@ -144,7 +144,7 @@ def _modules_behind(name: str, known: set[str]) -> set[str]:
 
 @cache
 def _sources_digest(modules: tuple[str, ...]) -> str:
-    """A digest of the sources behind compiled functions: numba looks at the frame's file only."""
+    """A digest of the sources behind compiled functions: numba looks at the wrapper's file only."""
     known: set[str] = set()
     for module in modules:
         _modules_behind(module, known)
@@ -152,52 +152,52 @@ def _sources_digest(modules: tuple[str, ...]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
-def _framed(frame: Callable[..., Any], kernel: Kernel) -> Callable[..., Any]:
-    """A copy of ``frame`` around ``kernel``, under a name of its own in numba's cache."""
-    plain = [getattr(function, "py_func", function) for function in (frame, kernel)]
+def _wrapped(wrapper: Callable[..., Any], kernel: Kernel) -> Callable[..., Any]:
+    """A copy of ``wrapper`` around ``kernel``, under a name of its own in numba's cache."""
+    plain = [getattr(function, "py_func", function) for function in (wrapper, kernel)]
     digest = _sources_digest(tuple(function.__module__ for function in plain))
     name = "_".join([*(function.__name__ for function in plain), digest])
-    copy = FunctionType(frame.__code__, {**frame.__globals__, "kernel": kernel}, name)
+    copy = FunctionType(wrapper.__code__, {**wrapper.__globals__, "kernel": kernel}, name)
     copy.__qualname__ = name
-    copy.__module__ = frame.__module__
+    copy.__module__ = wrapper.__module__
     return copy
 
 
 @cache
-def _dispatcher(frame: Any, kernel: Kernel) -> Any:
-    """What numba compiles a kernel in a frame with; kept, so that its machine code stays."""
-    compile_ = njit(cache=True, error_model="numpy", nogil=frame.nogil)
-    return compile_(_framed(frame, kernel))
+def _dispatcher(wrapper: Any, kernel: Kernel) -> Any:
+    """What numba compiles a kernel in a wrapper with; kept, so that its machine code stays."""
+    compile_ = njit(cache=True, error_model="numpy", nogil=wrapper.nogil)
+    return compile_(_wrapped(wrapper, kernel))
 
 
 @cache
-def compiled(frame: Any, kernel: Kernel) -> Callable[..., Any]:
-    """The machine code of a kernel in a frame; the caller vouches for the types.
+def compiled(wrapper: Any, kernel: Kernel) -> Callable[..., Any]:
+    """The machine code of a kernel in a wrapper; the caller vouches for the types.
 
-    The frame is declared by ``frames.frame``.
+    The wrapper is declared by ``wrappers.wrapper``.
     """
-    return machine_code(_dispatcher(frame, kernel), frame.signature)
+    return machine_code(_dispatcher(wrapper, kernel), wrapper.signature)
 
 
 _seen: dict[tuple[Any, Kernel], int] = {}
 
 
-def compiled_for_batches(frame: Any, kernel: Kernel, numbers: int) -> Callable[..., Any] | None:
-    """The machine code of a kernel in a frame for batches; None while single calls cost less.
+def compiled_for_batches(wrapper: Any, kernel: Kernel, numbers: int) -> Callable[..., Any] | None:
+    """The machine code of a kernel in a wrapper for batches; None while single calls cost less.
 
     That is while batches had less than `ENOUGH` numbers in this process, unless the code was on
     the disk when the first of them came.
 
     Args:
-        frame: See `compiled`.
+        wrapper: See `compiled`.
         kernel: Likewise.
         numbers: Of the batch that comes now, points times variables.
     """
-    key = frame, kernel
+    key = wrapper, kernel
     if key not in _seen:
-        _seen[key] = ENOUGH if _is_on_disk(_dispatcher(frame, kernel)) else 0
+        _seen[key] = ENOUGH if _is_on_disk(_dispatcher(wrapper, kernel)) else 0
     _seen[key] += numbers
-    return compiled(frame, kernel) if _seen[key] >= ENOUGH else None
+    return compiled(wrapper, kernel) if _seen[key] >= ENOUGH else None
 
 
 def compile_batches(problem: Problem) -> None:
@@ -208,14 +208,14 @@ def compile_batches(problem: Problem) -> None:
 
 
 @cache
-def native_address(frame: Any, kernel: Kernel) -> int:
-    """Where the machine code of a kernel in a frame is, for what is compiled to call.
+def native_address(wrapper: Any, kernel: Kernel) -> int:
+    """Where the machine code of a kernel in a wrapper is, for what is compiled to call.
 
     It is called as numba calls its own functions (``BaseContext.call_conv``), with arguments of the
-    frame's types.
+    wrapper's types.
     """
-    compiled(frame, kernel)
-    (result,) = _dispatcher(frame, kernel).overloads.values()
+    compiled(wrapper, kernel)
+    (result,) = _dispatcher(wrapper, kernel).overloads.values()
     return int(result.library.get_pointer_to_function(result.fndesc.llvm_func_name))
 
 
@@ -228,7 +228,7 @@ def point_evaluator(kernel: Kernel, constants: Constants, who: str) -> Callable[
 
     def entry(x: Vector, address: int) -> float:
         nonlocal entry
-        entry = compiled(point_frame, kernel)
+        entry = compiled(point_wrapper, kernel)
         return float(entry(x, address))
 
     def evaluate_point(x: Any) -> float:
@@ -257,7 +257,7 @@ def vector_evaluators(
 
     def entry(x: Vector, address: int, values: Vector) -> int:
         nonlocal entry
-        entry = compiled(vector_frame, kernel)
+        entry = compiled(vector_wrapper, kernel)
         return int(entry(x, address, values))
 
     unread = empty(values_per_point)
@@ -293,17 +293,17 @@ def batch_evaluator(
 
     def entry(points: Vector, address: int, values: Vector) -> None:
         nonlocal entry
-        code = compiled_for_batches(batch_frame, kernel, points.size)
+        code = compiled_for_batches(batch_wrapper, kernel, points.size)
         if code is not None:
             entry = code
             entry(points, address, values)
         elif values_per_point is None:
-            one = compiled(point_frame, kernel)
-            values[:] = [one(x, address) for x in points]
+            point_code = compiled(point_wrapper, kernel)
+            values[:] = [point_code(x, address) for x in points]
         else:
-            one = compiled(vector_frame, kernel)
+            point_code = compiled(vector_wrapper, kernel)
             for x, own in zip(points, values.reshape(-1, values_per_point), strict=True):
-                one(x, address, own)
+                point_code(x, address, own)
 
     def evaluate_batch(x: Vector, _kept_alive: Vector = tables) -> Vector:
         points = as_batch(x, dimension, who)

@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..facts import ProblemFacts
-from ..identity import ProblemId
+from ..facts import ProblemFacts, ProblemId
 from ..problem import Problem
 from .compilation import Constants, Kernel, batch_evaluator, point_evaluator
 

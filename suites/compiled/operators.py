@@ -1,7 +1,7 @@
 """Input transforms, and large linear operators that kernels call.
 
 An *input transform* changes a block of points before the kernel sees it: it is compiled into every
-frame, so that a boxed or discretised problem costs a few nanoseconds a variable and no call. It
+wrapper, so that a boxed or discretised problem costs a few nanoseconds a variable and no call. It
 leaves NaN and infinity in a coordinate as they are; it may set a coordinate to infinity, which
 makes the value infinite. ``hard_box``, ``integer_grid`` and ``translation`` make its constants,
 shape ``(k, dimension)``; ``k`` says which it is.

@@ -1,7 +1,7 @@
 """Two compiled functions on the same variables, evaluated by one call: both objectives of a point.
 
 A kernel stays compiled once, whatever it is paired with: what is called knows the addresses of both
-functions, which are those of ``point_frame`` around their kernels.
+functions, which are those of ``point_wrapper`` around their kernels.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
@@ -23,19 +23,19 @@ from numpy.typing import ArrayLike
 from ..points import Vector, as_batch, as_point
 from .compilation import batch_evaluator, machine_code, native_address
 from .formula import Formula
-from .frames import floats_at, point_frame
+from .wrappers import floats_at, point_wrapper
 
 
 @intrinsic
 def _value_at(typingctx, function, x, tables):
-    """The value that the ``point_frame`` at the address ``function`` gives; raises what it does."""
+    """The value of the ``point_wrapper`` at the address ``function``; raises what that raises."""
 
     def generate(context, builder, signature, arguments):
         kinds, result = signature.args[1:], types.float64
         pointer = context.call_conv.get_function_type(result, kinds).as_pointer()
-        frame = builder.inttoptr(arguments[0], pointer)
+        function_pointer = builder.inttoptr(arguments[0], pointer)
         call = context.call_conv.call_function
-        status, value = call(builder, frame, result, kinds, arguments[1:])
+        status, value = call(builder, function_pointer, result, kinds, arguments[1:])
         with if_unlikely(builder, status.is_error):
             context.call_conv.return_status_propagate(builder, status)
         return value
@@ -45,7 +45,7 @@ def _value_at(typingctx, function, x, tables):
 
 @njit(cache=True, error_model="numpy")
 def _both(x, pair, values):
-    """Put both values of ``x`` into ``values``; ``pair`` is where functions and tables are told."""
+    """Put both values of ``x`` into ``values``; ``pair``: addresses of functions and tables."""
     addresses = floats_at(pair, (4,)).view(np.int64)
     values[0] = _value_at(addresses[0], x, addresses[1])
     values[1] = _value_at(addresses[2], x, addresses[3])
@@ -76,7 +76,7 @@ def pair_evaluators(
 
     def entry(x: Vector, address: int, values: Vector) -> None:
         nonlocal entry
-        pair[::2] = [native_address(point_frame, part.kernel) for part in parts]
+        pair[::2] = [native_address(point_wrapper, part.kernel) for part in parts]
         entry = _compiled_both()
         entry(x, address, values)
 

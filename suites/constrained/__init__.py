@@ -25,17 +25,18 @@ test problems for benchmarking constrained optimizers (2022), with the numbers o
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..facts import PointConstraint, ProblemFacts
-from ..identity import ProblemId
+from ..facts import PointConstraint, ProblemFacts, ProblemId
 from ..measurement import COCO_TARGETS
 from ..problem import Problem
 from ..suite import register_suite
-from .variant import Variant
+
+if TYPE_CHECKING:
+    from .instances import Variant
 
 GROUPS = {
     "sphere": range(1, 7),
@@ -65,34 +66,41 @@ _NUMBERS: dict[str, Any] = {
 @register_suite("bbob-constrained", **_NUMBERS)
 def constrained(function: int, dimension: int, instance: int) -> Problem:
     """Make one problem; its kernels are compiled, or read from the cache, when first called."""
-    return _make(Variant("bbob-constrained"), function, dimension, instance)
+    return _make("bbob-constrained", function, dimension, instance)
 
 
 @register_suite("bbob-constrained-active-only", **_NUMBERS)
 def active_only(function: int, dimension: int, instance: int) -> Problem:
     """Make one problem without inactive constraints."""
-    variant = Variant("bbob-constrained-active-only", has_inactive=False)
-    return _make(variant, function, dimension, instance)
+    suite = "bbob-constrained-active-only"
+    return _make(suite, function, dimension, instance, has_inactive=False)
 
 
 @register_suite("bbob-constrained-no-disguise", **_NUMBERS)
 def no_disguise(function: int, dimension: int, instance: int) -> Problem:
     """Make one problem with a constraint whose gradient is opposite to the objective's."""
-    variant = Variant("bbob-constrained-no-disguise", has_disguise=False)
-    return _make(variant, function, dimension, instance)
+    suite = "bbob-constrained-no-disguise"
+    return _make(suite, function, dimension, instance, has_disguise=False)
 
 
-def _make(variant: Variant, function: int, dimension: int, instance: int) -> Problem:
+def _make(
+    suite: str,
+    function: int,
+    dimension: int,
+    instance: int,
+    has_inactive: bool = True,
+    has_disguise: bool = True,
+) -> Problem:
     from ..compiled.compilation import (
         Constants,
         batch_evaluator,
         point_evaluator,
         vector_evaluators,
     )
-    from .initial_solution import initial_solution
-    from .instances import Instance
+    from .instances import Instance, Variant, initial_solution
 
-    identity = ProblemId(variant.name, function, dimension, instance)
+    variant = Variant(suite, has_inactive, has_disguise)
+    identity = ProblemId(suite, function, dimension, instance)
     who = str(identity)
     drawn = Instance.of(variant, function, dimension, instance)
     workspace, number = 2 * dimension + 1, len(drawn.gradients)
@@ -103,7 +111,7 @@ def _make(variant: Variant, function: int, dimension: int, instance: int) -> Pro
     kernel = drawn.kind.constraints
     facts = ProblemFacts(
         name=f"{drawn.kind.name}, {_ACTIVE[(function - 1) % 6]} active",
-        title=f"{variant.name} suite problem f{function} instance {instance} in {dimension}D",
+        title=f"{suite} suite problem f{function} instance {instance} in {dimension}D",
         lower_bounds=np.full(dimension, -5.0),
         upper_bounds=np.full(dimension, 5.0),
         optimal_value=evaluate(drawn.xopt),

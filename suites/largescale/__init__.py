@@ -25,7 +25,7 @@ Barbaresco: A Comparative Study of Large-Scale Variants of CMA-ES, PPSN 2018; an
 from __future__ import annotations
 
 from ..bbob import GROUPS
-from ..identity import ProblemId
+from ..facts import ProblemId
 from ..problem import Problem
 from ..suite import register_suite
 

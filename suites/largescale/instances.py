@@ -1,7 +1,8 @@
 """The functions of bbob-largescale and their instances: optimum, and the rows of each kernel.
 
 The seeds are bbob's. ``s.part("B1")`` and ``s.part("p2")`` name rotations and permutations as the
-table in ``suites.largescale`` does.
+table in ``suites.largescale`` does. Blocks and permutations are drawn besides by `permutation` and
+`block_rotation`.
 """
 
 from __future__ import annotations
@@ -9,17 +10,66 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
 from ..bbob import generators, unimodal
 from ..bbob import instances as bbob
+from ..bbob.generators import fill_uniform, rotation, uniform
 from ..bbob.instances import Instance, Seeds, rows
+from ..compiled.compilation import machine_code
 from ..compiled.formula import Formula
+from ..compiled.operators import block_rows
 from . import kernels
-from .generators import BLOCK, block_rotation, permutation
+
+BLOCK = 40
+"""Variables of a block; also the dimension up to which permutations change nothing."""
+
+
+@njit(cache=True)
+def _swap(order, places, seed):  # type: ignore[no-untyped-def]
+    count = len(order)
+    reach = count // 3
+    number = np.empty(1)
+    slots = np.empty(32, np.int64)
+    for k in range(count):
+        here = order[k]
+        low, high = max(0, here - reach), min(count - 1, here + reach)
+        fill_uniform(number, slots, seed + 1000 * (k + 1))
+        there = low + int(number[0] * (high - low))
+        if there >= here:
+            there += 1
+        places[here], places[there] = places[there], places[here]
+
+
+def permutation(dimension: int, seed: int) -> NDArray[np.int64]:
+    """A permutation that moves variables by about a third of the range, shape ``(dimension,)``.
+
+    Every place, in a random order, swaps what it holds with a place at most a third of the
+    dimension away. Up to ``BLOCK`` variables nothing is moved.
+    """
+    places = np.arange(dimension)
+    if dimension > BLOCK:
+        order = np.argsort(uniform(dimension, seed), kind="stable")
+        machine_code(_swap, "int64[::1], int64[::1], int64")(order, places, seed)
+    return places
+
+
+@lru_cache(maxsize=2)
+def block_rotation(dimension: int, seed: int) -> NDArray[np.float64]:
+    """Rotations of ``BLOCK`` variables along a diagonal, as ``operators.block_rows`` has them.
+
+    The last one may be smaller. Shape ``(min(BLOCK, dimension), dimension)``. Read-only; the last
+    ones are kept, as an instance reads its rotations more than once.
+    """
+    sizes = [min(BLOCK, dimension - start) for start in range(0, dimension, BLOCK)]
+    rows = block_rows([rotation(size, seed + 1000000 * k) for k, size in enumerate(sizes)])
+    rows.flags.writeable = False
+    return rows
+
 
 Array = NDArray[np.float64]
 
@@ -184,7 +234,7 @@ def _as_in_bbob(number: int, is_normalised: bool = True) -> Function:
     return Function(same.kernel, same.instance, "", is_normalised)
 
 
-_ONE, _TWO = "B1 p2 p3", "B1 B2 p3 p4 p5 p6"
+_ONCE_PARTS, _TWICE_PARTS = "B1 p2 p3", "B1 B2 p3 p4 p5 p6"
 FUNCTIONS = {
     1: _as_in_bbob(1),
     2: _as_in_bbob(2),
@@ -195,21 +245,21 @@ FUNCTIONS = {
     7: Function(kernels.large_step_ellipsoid, _step_ellipsoid, "B1 B2 p2 p3 p4 p5", False),
     8: Function(unimodal.rosenbrock, _rosenbrock),
     9: Function(kernels.large_rosenbrock, _rosenbrock_rotated, "B2 p2 p3"),
-    10: Function(kernels.large_oscillated_rotation, _ellipsoid, _ONE),
-    11: Function(kernels.large_oscillated_rotation, _discus, _ONE),
-    12: Function(kernels.large_bent_cigar, _bent_cigar, _ONE),
-    13: Function(kernels.large_sharp_ridge, _sharp_ridge, _TWO),
-    14: Function(kernels.large_different_powers, _different_powers, _ONE),
-    15: Function(kernels.large_rastrigin, _rastrigin, _TWO),
-    16: Function(kernels.large_weierstrass, _weierstrass, _TWO, False),
-    17: Function(kernels.large_schaffers, _schaffers(10.0), _TWO, False),
-    18: Function(kernels.large_schaffers, _schaffers(1000.0), _TWO, False),
+    10: Function(kernels.large_oscillated_rotation, _ellipsoid, _ONCE_PARTS),
+    11: Function(kernels.large_oscillated_rotation, _discus, _ONCE_PARTS),
+    12: Function(kernels.large_bent_cigar, _bent_cigar, _ONCE_PARTS),
+    13: Function(kernels.large_sharp_ridge, _sharp_ridge, _TWICE_PARTS),
+    14: Function(kernels.large_different_powers, _different_powers, _ONCE_PARTS),
+    15: Function(kernels.large_rastrigin, _rastrigin, _TWICE_PARTS),
+    16: Function(kernels.large_weierstrass, _weierstrass, _TWICE_PARTS, False),
+    17: Function(kernels.large_schaffers, _schaffers(10.0), _TWICE_PARTS, False),
+    18: Function(kernels.large_schaffers, _schaffers(1000.0), _TWICE_PARTS, False),
     19: Function(kernels.large_griewank_rosenbrock, _griewank_rosenbrock, "B2 p2 p3", False),
     20: _as_in_bbob(20, is_normalised=False),
     21: Function(kernels.large_gallagher, _gallagher(101, 10.0, math.sqrt(1000.0)), "B2", False),
     22: Function(kernels.large_gallagher, _gallagher(21, 9.8, 1000.0), "B2", False),
-    23: Function(kernels.large_katsuura, _katsuura, _TWO, False),
-    24: Function(kernels.large_lunacek, _lunacek, _TWO, False),
+    23: Function(kernels.large_katsuura, _katsuura, _TWICE_PARTS, False),
+    24: Function(kernels.large_lunacek, _lunacek, _TWICE_PARTS, False),
 }
 
 

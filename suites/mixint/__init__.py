@@ -25,7 +25,7 @@ bi-objective optimization, GECCO 2019; constants of coco-experiment 2.8.2.
 from __future__ import annotations
 
 from ..bbob import GROUPS
-from ..identity import ProblemId
+from ..facts import ProblemId
 from ..problem import Problem
 from ..suite import register_suite
 

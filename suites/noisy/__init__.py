@@ -3,7 +3,7 @@
 Functions 101 to 106 have moderate noise, 107 to 130 severe noise: of each function, three in a row
 with Gaussian, uniform and Cauchy noise. Source: N. Hansen, S. Finck, R. Ros, A. Auger:
 Real-Parameter Black-Box Optimization Benchmarking 2009: Noisy Functions Definitions, INRIA
-RR-6869, with the numbers of COCO 2.8.2. The formulas of the noise stand in ``frames``.
+RR-6869, with the numbers of COCO 2.8.2. The formulas of the noise stand in ``noise``.
 
 ``problem(x)`` is the true value, the penalty outside [-5, 5] included; ``problem.noisy(x, rng)`` is
 what an optimizer is given. ``problem.constants()`` returns what bbob's function does (see
@@ -17,8 +17,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from ..facts import ProblemFacts
-from ..identity import ProblemId
+from ..facts import ProblemFacts, ProblemId
 from ..problem import Problem
 from ..suite import register_suite
 

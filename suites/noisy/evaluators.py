@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from ..compiled.compilation import Constants, Kernel, compiled, compiled_for_batches, machine_code
 from ..facts import NoisyEvaluation
 from ..points import Vector, as_batch, as_point
-from .frames import apply_noise, noisy_batch_frame, noisy_point_frame
+from .noise import apply_noise, noisy_batch_wrapper, noisy_point_wrapper
 
 _TRUE_VALUES_ONLY = 0
 
@@ -31,8 +31,8 @@ class NoisyEvaluators:
         self._tables, self._model, self._who = constants.flat(), model, who
         self._dimension, self._optimal_value = constants.rows.shape[1], constants.offset
         self._addresses = self._tables.ctypes.data, model.ctypes.data
-        self._compile_point = partial(compiled, noisy_point_frame, kernel)
-        self._compile_batch = partial(compiled_for_batches, noisy_batch_frame, kernel)
+        self._compile_point = partial(compiled, noisy_point_wrapper, kernel)
+        self._compile_batch = partial(compiled_for_batches, noisy_batch_wrapper, kernel)
         self._batch_code: Callable[..., Any] | None = None
 
     @property
@@ -76,9 +76,9 @@ class NoisyEvaluators:
         if self._batch_code is not None:
             self._batch_code(points, *self._addresses, generator, true, noisy)
         else:
-            one = self._compile_point()
+            point_code = self._compile_point()
             for k, x in enumerate(points):
-                true[k], noisy[k] = one(x, *self._addresses, generator)
+                true[k], noisy[k] = point_code(x, *self._addresses, generator)
 
     def _measure_points_with(
         self, rng: np.random.Generator

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ..bbob import unimodal
 from ..bbob.instances import FUNCTIONS, Function, Instance, Seeds
 from . import kernels
-from .frames import CAUCHY, GAUSSIAN, UNIFORM
+from .noise import CAUCHY, GAUSSIAN, UNIFORM
 
 Array = NDArray[np.float64]
 
@@ -33,8 +33,8 @@ class Base:
     function: Function
 
 
-def _base(seed: int, **changes: object) -> Base:
-    return Base(seed, replace(FUNCTIONS[seed], **changes))  # type: ignore[arg-type]
+def _base(seed: int, **fields: object) -> Base:
+    return Base(seed, replace(FUNCTIONS[seed], **fields))  # type: ignore[arg-type]
 
 
 _SPHERE, _ROSENBROCK = _base(1), _base(8)
@@ -80,7 +80,7 @@ class NoisyFunction:
         return f"{self.base.function.name}, {strength} {self.kind} noise"
 
     def model(self, dimension: int) -> Array:
-        """What ``frames`` read: the kind, alpha, and beta or p, shape ``(3,)``."""
+        """What ``noise`` reads: the kind, alpha, and beta or p, shape ``(3,)``."""
         strength = 1.0 if self.is_severe else 0.01
         match self.kind:
             case "Gaussian":

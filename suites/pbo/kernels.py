@@ -17,7 +17,7 @@ import numpy as np
 from numba import njit
 
 from ..compiled.elementary import vectorisable
-from ..compiled.frames import floats_at
+from ..compiled.wrappers import floats_at
 
 HEADER = 8
 """Numbers in the header: dimension, bits of the function, formula, scale, shift, how many integers
@@ -144,14 +144,14 @@ def sections(address):
     )
 
 
-@njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)  # for both frames
-def value_of(x, one, header, order, flip, integers, numbers, z):
+@njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)  # for both wrappers
+def value_of(x, bit_one, header, order, flip, integers, numbers, z):
     """The value of one point, to be minimised; NaN where ``x`` is no point of bits."""
     if x.shape[0] != int(header[0]):
         return np.nan
     wrong = 0
     for i in range(x.shape[0]):
-        wrong |= (x[i] != 0) & (x[i] != one)
+        wrong |= (x[i] != 0) & (x[i] != bit_one)
     if wrong:
         return np.nan
     count = order.shape[0]
@@ -166,17 +166,17 @@ def value_of(x, one, header, order, flip, integers, numbers, z):
 
 
 @njit(cache=True, error_model="numpy")
-def point_value(x, one, address):
+def point_value(x, bit_one, address):
     """The value of the point ``x``, shape ``(n,)``; raises where it is no point of bits."""
     header, order, flip, integers, numbers, z = sections(address)
-    value = value_of(x, one, header, order, flip, integers, numbers, z)
+    value = value_of(x, bit_one, header, order, flip, integers, numbers, z)
     if value != value:
         raise ValueError("no bits")
     return value
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
-def batch_values(points, one, address, values):
+def batch_values(points, bit_one, address, values):
     """Put the values of ``points``, shape ``(k, n)``, into ``values``; returns the first bad row.
 
     It is the number of points where there is none.
@@ -184,7 +184,7 @@ def batch_values(points, one, address, values):
     header, order, flip, integers, numbers, spare = sections(address)
     z = np.empty(spare.shape[0], np.int64)
     for row in range(points.shape[0]):
-        values[row] = value_of(points[row], one, header, order, flip, integers, numbers, z)
+        values[row] = value_of(points[row], bit_one, header, order, flip, integers, numbers, z)
         if values[row] != values[row]:
             return row
     return points.shape[0]

@@ -7,12 +7,15 @@ import numpy as np
 import pytest
 
 import firsthit
-from firsthit.loggers import LogHeader, LogWriter, RunIdentity, RunRecord
+from firsthit.loggers.hdf5.writer import LogWriter
 from firsthit.loggers.log.best_so_far import BestSoFar
 from firsthit.loggers.records.dtypes import ARCHIVE, HITS, OBJECTIVES, TRAJECTORY, as_rows
-from firsthit.loggers.records.suite_facts import SuiteFacts
+from firsthit.loggers.records.identity import RunIdentity
+from firsthit.loggers.records.log_header import LogHeader
+from firsthit.loggers.records.run_record import RunRecord, SuiteFacts
 from firsthit.loggers.targets.grid import grid_index, grid_value
-from firsthit.suites import Problem, ProblemFacts, ProblemId
+from firsthit.suites import Problem
+from firsthit.suites.facts import ProblemFacts, ProblemId
 from firsthit.suites.measurement import Measurement
 from firsthit.suites.points import as_point
 

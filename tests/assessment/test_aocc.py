@@ -6,12 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import firsthit
-from firsthit.assessment import AssessmentError, PrecisionScale, area_over_curve
-from firsthit.assessment.statistics.anytime.aocc import (
+from firsthit.assessment import AssessmentError
+from firsthit.assessment.statistics.aocc import (
+    PrecisionScale,
+    area_over_curve,
     mean_over_problems,
     stratified_mean_interval,
 )
-from firsthit.suites import ProblemId
+from firsthit.suites.facts import ProblemId
 
 precisions = st.floats(1e-12, 1e5) | st.just(np.inf) | st.just(0.0)
 

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.assessment import AssessmentError, capped_geometric_mean, ecdf, linear_area, log_area
+from firsthit.assessment import AssessmentError, ecdf
+from firsthit.assessment.statistics.ecdf import capped_geometric_mean, linear_area, log_area
 
 RUNTIMES = st.lists(st.one_of(st.just(math.inf), st.floats(0.1, 1e5)), min_size=1, max_size=12)
 

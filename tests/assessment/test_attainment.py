@@ -7,13 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import firsthit
-from firsthit.assessment import AssessmentError, PrecisionScale, area_over_curve
+from firsthit.assessment import AssessmentError
 from firsthit.assessment.questions.attainment import draw_attainment
 from firsthit.assessment.questions.attainment_difference import draw_attainment_difference
-from firsthit.assessment.statistics.anytime.attainment import (
-    attainment_differences,
-    attainment_surfaces,
-)
+from firsthit.assessment.statistics.aocc import PrecisionScale, area_over_curve
+from firsthit.assessment.statistics.attainment import attainment_differences, attainment_surfaces
 from firsthit.cli import group
 
 values = st.lists(st.sampled_from([np.inf, 3.0, 2.0, 1.0, 0.5, 0.1, 0.0]), min_size=1, max_size=8)

@@ -7,7 +7,7 @@ from firsthit.assessment import AssessmentError, Results
 from firsthit.assessment.data.run_sets import in_batches
 from firsthit.assessment.data.runs import Runs
 from firsthit.assessment.targets.defaults import all_targets
-from firsthit.suites import UnknownNameError
+from firsthit.suites.errors import UnknownNameError
 
 
 @pytest.fixture(scope="module")

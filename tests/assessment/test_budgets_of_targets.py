@@ -11,7 +11,7 @@ from firsthit.assessment.asking.context import Choices
 from firsthit.assessment.report.build import page_of
 from firsthit.assessment.targets.target_sets import read_targets
 from firsthit.cli import group
-from firsthit.loggers import ReferenceEntry
+from firsthit.loggers.formats.coco.reference_data import ReferenceEntry
 
 from .report.conftest import data_of
 

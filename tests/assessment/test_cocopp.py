@@ -9,8 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from firsthit.assessment import decade_targets, load
-from firsthit.suites import ProblemId
+from firsthit.assessment import load
+from firsthit.assessment.targets.parse import decade_targets
+from firsthit.suites.facts import ProblemId
 
 from .cocopp_oracle import contained
 

@@ -11,15 +11,16 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from firsthit.assessment import decade_targets, load
-from firsthit.assessment.data.choice import choose
+from firsthit.assessment import load
 from firsthit.assessment.data.rank_tests import run_tests
 from firsthit.assessment.data.ranked_runs import RankedRuns, ranked_runs
-from firsthit.assessment.data.reference_files import entries_of_file, of_cocopp
+from firsthit.assessment.data.reference_files import cocopp_references, entries_of_file
 from firsthit.assessment.data.run_sets import run_sets_of
+from firsthit.assessment.data.selection import select_runs
+from firsthit.assessment.targets.parse import decade_targets
 from firsthit.assessment.targets.target_sets import common_set
 from firsthit.loggers import read_log, write_coco
-from firsthit.suites import ProblemId
+from firsthit.suites.facts import ProblemId
 
 from .cocopp_oracle import contained
 
@@ -71,7 +72,7 @@ def peer(folder, tmp_path_factory):
 @pytest.fixture(scope="module")
 def ranked(folder):
     log = load([folder / "one.h5", folder / "two.h5"]).log
-    run_sets = run_sets_of(log, choose(log), common_set(decade_targets()))
+    run_sets = run_sets_of(log, select_runs(log), common_set(decade_targets()))
     return {
         (one.run_set.algorithm, one.run_set.function): one for one in ranked_runs(log, run_sets)
     }
@@ -177,7 +178,7 @@ def expensive(folder, tmp_path_factory):
         (entry.dimension, entry.function): SimpleNamespace(
             target=entry.targets, ert=entry.average_runtimes, algId="best2009-bbob"
         )
-        for entry in entries_of_file(of_cocopp()["best2009-bbob"])
+        for entry in entries_of_file(cocopp_references()["best2009-bbob"])
     }
     with contained(tmp_path_factory.mktemp("home")):
         from cocopp import pproc, testbedsettings

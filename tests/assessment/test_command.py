@@ -12,7 +12,9 @@ from firsthit.assessment import AssessmentError, Results, load
 from firsthit.assessment.asking import registry
 from firsthit.cli import group
 from firsthit.cli.assess import command as tables
-from firsthit.suites import FirsthitError, ProblemId, SelectionError, UnknownNameError
+from firsthit.suites import FirsthitError
+from firsthit.suites.errors import SelectionError, UnknownNameError
+from firsthit.suites.facts import ProblemId
 
 
 @pytest.fixture

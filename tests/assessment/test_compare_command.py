@@ -5,7 +5,7 @@ from click.testing import CliRunner
 
 from firsthit.assessment import load
 from firsthit.cli import group
-from firsthit.suites import UnknownNameError
+from firsthit.suites.errors import UnknownNameError
 
 
 def assess(log_folder, name, *words, **options):

@@ -8,14 +8,15 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from firsthit.assessment import AssessmentError, load, runtime_ratios
+from firsthit.assessment import AssessmentError, load
 from firsthit.assessment.data.rank_tests import run_tests
 from firsthit.assessment.data.ranked_runs import RankedRuns, ranks_of_runs
 from firsthit.assessment.data.run_sets import RunSet
 from firsthit.assessment.questions.compare import Decision, compare_table, conclusion
 from firsthit.assessment.statistics.intervals import Resampling
+from firsthit.assessment.statistics.ratios import runtime_ratios
 from firsthit.assessment.targets.target_sets import common_set
-from firsthit.suites import UnknownNameError
+from firsthit.suites.errors import UnknownNameError
 
 FEW = Resampling(samples=40)
 

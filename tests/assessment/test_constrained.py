@@ -7,9 +7,11 @@ import pytest
 from click.testing import CliRunner
 
 import firsthit
-from firsthit.assessment import AssessmentError, PrecisionScale, Results, decade_targets, load
+from firsthit.assessment import AssessmentError, Results, load
+from firsthit.assessment.statistics.aocc import PrecisionScale
+from firsthit.assessment.targets.parse import decade_targets
 from firsthit.cli import group
-from firsthit.suites import UnknownNameError
+from firsthit.suites.errors import UnknownNameError
 
 TARGETS = 10.0 ** np.arange(2, -6, -1)
 
@@ -122,7 +124,7 @@ def test_areas_and_curves_count_constraints_as_a_loop_does(tmp_path):
         for kind, value in zip(kinds, precision, strict=True):
             if kind == "g" and count == "g":
                 merits.append(last)
-            last = float(PrecisionScale().merit(value))
+            last = float(PrecisionScale().score(value))
             if kind in count and count != "g":
                 merits.append(last)
         if count == "g":  # what follows an evaluation of the constraints is within the same budget

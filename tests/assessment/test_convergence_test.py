@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 import firsthit
 from firsthit.assessment import AssessmentError
-from firsthit.suites import ProblemId, problem_of
+from firsthit.suites.facts import ProblemId
+from firsthit.suites.suite import problem_of
 
 
 def results(write_log, folder, traces, optimum=0.0, suite="nowhere", record="improvements"):

@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.assessment import AssessmentError
-from firsthit.assessment.data.fronts.hypervolume import read_references
-from firsthit.assessment.data.fronts.reference import read_fronts
+from firsthit.assessment.data.hypervolume import read_references
+from firsthit.assessment.questions.indicators import read_fronts
 from firsthit.assessment.tables.csv_text import csv_text, read_csv
 from firsthit.assessment.tables.table import Table
 from firsthit.assessment.targets.target_sets import read_targets
-from firsthit.suites import ProblemId
+from firsthit.suites.facts import ProblemId
 
 FORMULAS = ["=HYPERLINK(1)", "+1", "-1", "@SUM(A1)", "\tx", "\rx"]
 
@@ -58,7 +58,7 @@ def test_every_reader_takes_the_apostrophe_off(tmp_path):
         encoding="utf-8",
     )
     assert read_targets(path)["suite"].tolist() == ["=own"]
-    assert read_fronts(path).of(("=own", 1, 2, 3)).tolist() == [[-1.0, 2.0]]
+    assert read_fronts(path).front(("=own", 1, 2, 3)).tolist() == [[-1.0, 2.0]]
     problem = ProblemId("=own", 1, 2, 3)
     assert read_references(path)[problem].name == "@best"
 

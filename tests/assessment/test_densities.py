@@ -7,9 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.assessment import Results, kernel_density, probability_mass
-from firsthit.assessment.statistics.densities import kernel_density_of_r, nrd0
-from firsthit.suites import UnknownNameError
+from firsthit.assessment import Results
+from firsthit.assessment.statistics.densities import (
+    kernel_density,
+    kernel_density_of_r,
+    nrd0,
+    probability_mass,
+)
+from firsthit.suites.errors import UnknownNameError
 
 VALUES = st.lists(
     st.one_of(st.just(math.inf), st.just(math.nan), st.floats(1e-3, 1e6)), min_size=1, max_size=20

@@ -3,15 +3,9 @@
 import numpy as np
 import pytest
 
-from firsthit.assessment import (
-    AssessmentError,
-    Results,
-    ecdf,
-    linear_area,
-    log_area,
-    restart_distribution,
-)
-from firsthit.suites import UnknownNameError
+from firsthit.assessment import AssessmentError, Results, ecdf, restart_distribution
+from firsthit.assessment.statistics.ecdf import linear_area, log_area
+from firsthit.suites.errors import UnknownNameError
 
 
 @pytest.fixture(scope="module")

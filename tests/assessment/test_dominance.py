@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import firsthit
-from firsthit.assessment.statistics.dominance import dominant_instances
+from firsthit.assessment.statistics.average_runtime import dominant_instances
 
 HARD = 4
 

@@ -8,6 +8,7 @@ from firsthit.assessment import AssessmentError, Results
 from firsthit.assessment.questions.cuts import draw_cuts
 from firsthit.assessment.questions.dual_ecdf import draw_dual_ecdf
 from firsthit.assessment.questions.ecdf.figures import draw_by_function
+from firsthit.suites.facts import ProblemId
 
 TARGETS, BUDGETS, MULTIPLES = [10.0, 1.0], [2.0, 10.0], "2*D,10*D"
 
@@ -100,7 +101,7 @@ def test_cuts_give_precision_at_the_budget_and_runtime_to_the_target(log_folder)
 def test_cuts_are_at_the_longest_run_also_of_each_function(tmp_path, write_log):
     """Last improvements at 120 and 8 evaluations / dimension on f1 and f2: they were run with."""
     runs = [
-        (firsthit.suites.ProblemId("bbob", f, 2, i), 50.0, 50 + np.array([5.0] * (n - 1) + [0.5]))
+        (ProblemId("bbob", f, 2, i), 50.0, 50 + np.array([5.0] * (n - 1) + [0.5]))
         for f, i, n in ((1, 1, 240), (1, 2, 60), (2, 1, 16))
     ]
     results = firsthit.load(write_log(tmp_path / "a.h5", "a", runs))

@@ -5,8 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from firsthit.assessment import failure_budget, marker_budget
-from firsthit.assessment.statistics.ecdf_markers import MARKERS
+from firsthit.assessment.statistics.ecdf import MARKERS, failure_budget, marker_budget
 
 NAN = math.nan
 HITS = [NAN, 300.0, NAN, NAN, 20.0]

@@ -5,10 +5,17 @@ import math
 import numpy as np
 import pytest
 
-from firsthit.assessment import AssessmentError, Results, ecdf, load, parse_budgets
+from firsthit.assessment import AssessmentError, Results, ecdf, load
 from firsthit.assessment.questions.fixed_budget import curve_budgets
-from firsthit.assessment.targets.budgets import Budget, budgets_on, counts_of, own_budgets
-from firsthit.suites import ProblemId, UnknownNameError
+from firsthit.assessment.targets.budgets import (
+    Budget,
+    budgets_on,
+    counts_of,
+    own_budgets,
+    parse_budgets,
+)
+from firsthit.suites.errors import UnknownNameError
+from firsthit.suites.facts import ProblemId
 
 NAN, INF = math.nan, math.inf
 

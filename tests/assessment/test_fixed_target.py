@@ -5,14 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from firsthit.assessment import (
-    AssessmentError,
-    Results,
-    iohanalyzer_statistics,
-    quantiles,
-    simulated_runtimes,
-)
-from firsthit.suites import UnknownNameError
+from firsthit.assessment import AssessmentError, Results
+from firsthit.assessment.statistics.average_runtime import simulated_runtimes
+from firsthit.assessment.statistics.quantiles import quantiles
+from firsthit.assessment.statistics.runtime_statistics import iohanalyzer_statistics
+from firsthit.suites.errors import UnknownNameError
 
 NAN, INF = math.nan, math.inf
 PERCENTS = (2, 5, 10, 25, 50, 75, 90, 95, 98)

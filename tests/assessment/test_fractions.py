@@ -8,12 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.assessment import AssessmentError, Results
-from firsthit.assessment.statistics.shares import (
-    budgets_of_shares,
-    geometric_means_of_easiest,
-    ratio_of_ends,
-)
-from firsthit.suites import UnknownNameError
+from firsthit.assessment.statistics.ecdf import budgets_of_shares, geometric_means_of_easiest
+from firsthit.assessment.statistics.ratios import ratio_of_ends
+from firsthit.suites.errors import UnknownNameError
 
 
 @pytest.fixture(scope="module")

@@ -21,14 +21,14 @@ from firsthit.assessment.statistics.intervals import (
     ratio_interval,
     unseen_failures,
 )
-from firsthit.assessment.statistics.uncertainty.mean_intervals import (
+from firsthit.assessment.statistics.mean_intervals import (
     all_levels,
     end_levels,
     mean_quantiles,
     moments,
     tail_is_heavy,
 )
-from firsthit.assessment.statistics.uncertainty.resampled_profiles import resampled_shares
+from firsthit.assessment.statistics.resampled_profiles import resampled_shares
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 

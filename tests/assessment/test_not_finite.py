@@ -5,7 +5,7 @@ import pytest
 
 from firsthit.assessment.data.ranked_runs import ranks_of_runs
 from firsthit.assessment.questions.fixed_budget import precision_statistics
-from firsthit.assessment.statistics.anytime.aocc import PrecisionScale
+from firsthit.assessment.statistics.aocc import PrecisionScale
 from firsthit.assessment.statistics.average_runtime import average_runtime
 from firsthit.assessment.statistics.densities import nrd0
 from firsthit.assessment.statistics.intervals import Resampling, art_interval
@@ -33,7 +33,7 @@ def test_no_formula_takes_it_for_a_hit(never):
 
 @pytest.mark.parametrize("never", NEVER)
 def test_no_view_takes_it_for_a_precision(never):
-    assert PrecisionScale().merit(never) == 0
+    assert PrecisionScale().score(never) == 0
     assert ranks_of_runs([np.nan] * 2, [never, 5.0], 60.0).tolist() == [1.0, 0.0]
     found = precision_statistics([[never], [1.0], [2.0]])
     assert found["median"] == 2.0

@@ -10,11 +10,13 @@ from firsthit.assessment.asking.drawing import drawings
 from firsthit.assessment.report import report
 from firsthit.assessment.report.build import page_of
 from firsthit.cli.figures import KINDS
-from firsthit.loggers import HITS, TRAJECTORY, LogHeader, LogWriter, RunIdentity, RunRecord, as_rows
-from firsthit.loggers.records.dtypes import NOTES
-from firsthit.loggers.records.suite_facts import SuiteFacts
+from firsthit.loggers.hdf5.writer import LogWriter
+from firsthit.loggers.records.dtypes import HITS, NOTES, TRAJECTORY, as_rows
+from firsthit.loggers.records.identity import RunIdentity
+from firsthit.loggers.records.log_header import LogHeader
+from firsthit.loggers.records.run_record import RunRecord, SuiteFacts
 from firsthit.loggers.targets.grid import SIGNED
-from firsthit.suites import ProblemId
+from firsthit.suites.facts import ProblemId
 from firsthit.suites.measurement import Measurement
 
 from .report.conftest import data_of

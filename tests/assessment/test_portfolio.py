@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import firsthit
 from firsthit.assessment import AssessmentError
-from firsthit.assessment.statistics.merit.shapley import marginal_values, shapley_values
-from firsthit.suites import ProblemId
+from firsthit.assessment.statistics.ranking import marginal_values, shapley_values
+from firsthit.suites.facts import ProblemId
 
 
 @given(

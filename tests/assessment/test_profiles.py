@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.assessment import ecdf, ecdf_over_functions
+from firsthit.assessment import ecdf
 from firsthit.assessment.statistics.ecdf import budget_grid, solved_pairs
 
 NAN, INF = math.nan, math.inf
@@ -30,21 +30,9 @@ def test_ecdf_by_hand_for_any_shape():
     assert ecdf(runtimes, 5.0) == 0.75
 
 
-def test_every_function_weighs_the_same_whatever_its_samples():
-    few, many = np.array([[1.0]]), np.full((30, 1), INF)
-    assert ecdf_over_functions([few, many], [1.0]).tolist() == [0.5]
-
-
-def test_functions_may_weigh_by_their_number_of_targets():
-    one, three = np.array([[1.0]]), np.array([[1.0, INF, INF], [1.0, 1.0, INF]])
-    assert ecdf_over_functions([one, three], [1.0]).tolist() == [0.75]
-    assert ecdf_over_functions([one, three], [1.0], [1, 3]).tolist() == [(1 + 3 * 0.5) / 4]
-
-
-@pytest.mark.parametrize("call", [lambda: ecdf([], [1.0]), lambda: ecdf_over_functions([], [1.0])])
-def test_a_profile_of_nothing_is_refused(call):
+def test_a_profile_of_nothing_is_refused():
     with pytest.raises(ValueError, match="at least one"):
-        call()
+        ecdf([], [1.0])
 
 
 @given(st.lists(RUNTIME, min_size=1, max_size=10))

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.assessment import quantiles
-from firsthit.suites import UnknownNameError
+from firsthit.assessment.statistics.quantiles import quantiles
+from firsthit.suites.errors import UnknownNameError
 
 INF = math.inf
 VALUES = st.lists(st.floats(1, 1e6), min_size=1, max_size=20)

@@ -12,11 +12,12 @@ from click.testing import CliRunner
 import firsthit
 from firsthit.assessment import Results, Runs, Table
 from firsthit.assessment.asking import generate, registry
-from firsthit.assessment.asking.docstrings import for_terminal, option_help, parts
+from firsthit.assessment.asking.generate import for_terminal, option_help, parts
 from firsthit.assessment.tables.latex import MOST_ROWS
 from firsthit.cli import group
 from firsthit.cli.assess import command as assess
-from firsthit.suites import FirsthitError, UnknownNameError
+from firsthit.suites import FirsthitError
+from firsthit.suites.errors import UnknownNameError
 
 QUESTIONS = registry.index()["questions"]
 FIGURES = registry.index()["figures"]

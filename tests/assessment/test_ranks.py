@@ -16,12 +16,18 @@ import firsthit
 from firsthit.assessment import AssessmentError, Resampling, Results
 from firsthit.assessment.asking.drawing import drawings
 from firsthit.assessment.questions.ranks.figures import draw_critical_difference
-from firsthit.assessment.statistics.merit.friedman import RankTests, undecided_groups
-from firsthit.assessment.statistics.merit.glicko import Ratings, rated, ratings_of_runs
-from firsthit.assessment.statistics.merit.superiority import superiority, wins
+from firsthit.assessment.statistics.friedman import RankTests, undecided_groups
+from firsthit.assessment.statistics.ranking import (
+    Ratings,
+    rated,
+    ratings_of_runs,
+    superiority,
+    wins,
+)
 from firsthit.assessment.statistics.significance import holm
 from firsthit.cli import group
-from firsthit.suites import UnknownNameError
+from firsthit.suites.errors import UnknownNameError
+from firsthit.suites.facts import ProblemId
 
 tables = st.integers(2, 5).flatmap(
     lambda k: st.lists(st.lists(st.integers(0, 4), min_size=k, max_size=k), min_size=2, max_size=9)
@@ -287,7 +293,7 @@ def three(tmp_path_factory, write_log, random_runs):
         for run in random_runs(seed, functions=range(1, 9), dimensions=(2,)):
             precisions = np.array(run["precisions"])
             values = 50.0 + (precisions if name != "slow" else np.repeat(precisions, 6))
-            rows.append((firsthit.suites.ProblemId("bbob", run["function"], 2, run["instance"]),
+            rows.append((ProblemId("bbob", run["function"], 2, run["instance"]),
                          50.0, np.asarray(values)))  # fmt: skip
         write_log(folder / f"{name}.h5", name, rows)
     return folder
@@ -339,7 +345,7 @@ def test_ranks_and_superiority_say_the_same_of_two_algorithms(three):
 def test_functions_that_not_all_were_run_on_are_left_out(three, tmp_path, write_log):
     path = write_log(
         tmp_path / "few.h5", "few",
-        [(firsthit.suites.ProblemId("bbob", f, 2, 1), 50.0, np.array([60.0, 50.01]))
+        [(ProblemId("bbob", f, 2, 1), 50.0, np.array([60.0, 50.01]))
          for f in (1, 2)],
     )  # fmt: skip
     table = firsthit.load([three, path]).ranks([1e-1])

@@ -6,7 +6,7 @@ import pytest
 from firsthit.assessment import AssessmentError, Results, ecdf, ratio_interval
 from firsthit.assessment.questions.ecdf.figures import REFERENCE, draw_ecdf
 from firsthit.assessment.statistics.intervals import Resampling, art_interval
-from firsthit.suites import UnknownNameError
+from firsthit.suites.errors import UnknownNameError
 
 ENTRIES = """% Artificial instance
 % algorithm type = best

@@ -6,16 +6,17 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from firsthit.assessment import AssessmentError, Results, load, runtime_loss
+from firsthit.assessment import AssessmentError, Results, load
 from firsthit.assessment.data import reference_files
 from firsthit.assessment.data.references import best_of_algorithms, by_cell
 from firsthit.assessment.data.run_sets import RunSet
 from firsthit.assessment.questions.best import best_table, shares_table
 from firsthit.assessment.questions.loss import loss_table
+from firsthit.assessment.statistics.ratios import runtime_loss
 from firsthit.assessment.targets.budgets import parse_budgets
 from firsthit.assessment.targets.runlength import runtimes_at
 from firsthit.assessment.targets.target_sets import common_set
-from firsthit.suites import UnknownNameError
+from firsthit.suites.errors import UnknownNameError
 
 TARGETS = common_set((10.0, 1.0, 0.1))
 
@@ -263,4 +264,4 @@ def test_without_cocopp_a_sentence_says_where_to_get_it(three, monkeypatch):
 
 
 def test_the_installed_cocopp_brings_best2009(peers):
-    assert {"best2009-bbob", "best2016-bbob-biobj"} <= set(reference_files.of_cocopp())
+    assert {"best2009-bbob", "best2016-bbob-biobj"} <= set(reference_files.cocopp_references())

@@ -25,7 +25,7 @@ from firsthit.assessment.statistics.slowdown import (
 )
 from firsthit.assessment.targets.target_sets import common_set
 from firsthit.cli import group
-from firsthit.suites import ProblemId
+from firsthit.suites.facts import ProblemId
 
 PAIRS = np.column_stack([np.arange(15)] * 2)
 NO_PAIRS = np.empty((0, 2), dtype=np.int64)

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import chisquare, nbinom
 
-from firsthit.assessment import average_runtime, ecdf, restart_distribution, simulated_runtimes
-from firsthit.assessment.statistics.restarts.distribution import (
+from firsthit.assessment import average_runtime, ecdf, restart_distribution
+from firsthit.assessment.statistics.average_runtime import simulated_runtimes
+from firsthit.assessment.statistics.restart_distribution import (
     ERROR,
     REMAINDER,
     RestartDistributions,
@@ -133,7 +134,7 @@ def test_expected_targets_are_sums_over_all_atoms(parts, budgets):
     for one in each:
         for runtime, probability in zip(*one.atoms(), strict=True):
             expected += probability * (runtime <= wanted)
-    joined = RestartDistributions.joined(each)
+    joined = RestartDistributions.concatenate(each)
     np.testing.assert_allclose(joined.expected(wanted), expected, rtol=0, atol=1e-12)
     assert joined.solved == len(parts)
     lows, highs = zip(*(one.ends for one in each[1:] or each), strict=True)

@@ -7,15 +7,10 @@ import numpy as np
 import pytest
 
 import firsthit
-from firsthit.assessment import (
-    AssessmentError,
-    Results,
-    average_runtime,
-    bbob_targets,
-    ecdf,
-    success_rate,
-)
-from firsthit.suites import SelectionError, UnknownNameError
+from firsthit.assessment import AssessmentError, Results, average_runtime, ecdf
+from firsthit.assessment.statistics.average_runtime import success_rate
+from firsthit.assessment.targets.parse import bbob_targets
+from firsthit.suites.errors import SelectionError, UnknownNameError
 
 NAN, INF = math.nan, math.inf
 

@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.assessment import AssessmentError, simulated_runtimes
-from firsthit.assessment.data.choice import choose, latest_stage
+from firsthit.assessment import AssessmentError
 from firsthit.assessment.data.run_sets import run_sets_of
+from firsthit.assessment.data.selection import latest_stage, select_runs
+from firsthit.assessment.statistics.average_runtime import simulated_runtimes
 from firsthit.assessment.tables.table import stacked
 from firsthit.assessment.targets.target_sets import common_set
 
@@ -45,7 +46,7 @@ def test_the_latest_stage_of_a_run_counts(make_log, runs):
 @given(runs=st.lists(RUN, min_size=1, max_size=12))
 def test_run_sets_are_those_of_a_plain_loop(make_log, runs):
     log = make_log(runs)
-    rows = choose(log)
+    rows = select_runs(log)
     run_sets = run_sets_of(log, rows, common_set(TARGETS))
     cells = {}
     for row in sorted(rows.tolist(), key=lambda r: (runs[r]["instance"], runs[r]["repetition"])):

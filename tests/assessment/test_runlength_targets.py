@@ -11,15 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.assessment import (
-    AssessmentError,
+from firsthit.assessment import AssessmentError
+from firsthit.assessment.data.targets_from_runs import runlength_table
+from firsthit.assessment.targets.budgets import parse_budgets
+from firsthit.assessment.targets.runlength import (
+    STEP,
+    TABLE_BUDGETS,
     cocopp_runlength_targets,
     on_coco_grid,
     runlength_targets,
 )
-from firsthit.assessment.data.targets_from_runs import runlength_table
-from firsthit.assessment.targets.budgets import parse_budgets
-from firsthit.assessment.targets.runlength import STEP, TABLE_BUDGETS
 from firsthit.loggers import read_reference
 
 from .cocopp_oracle import contained

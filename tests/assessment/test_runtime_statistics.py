@@ -12,15 +12,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.assessment import (
-    average_runtime,
+from firsthit.assessment import average_runtime
+from firsthit.assessment.questions.fixed_budget import precision_statistics
+from firsthit.assessment.statistics.runtime_statistics import (
     balancing_copies,
     capped,
     expected_runtime,
     geometric_mean,
     iohanalyzer_statistics,
     penalized_runtime,
-    precision_statistics,
     successful_deviation,
     successful_mean,
     successful_quantiles,

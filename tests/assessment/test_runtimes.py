@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.assessment import (
-    average_runtime,
+from firsthit.assessment import average_runtime
+from firsthit.assessment.statistics.average_runtime import (
     evaluations_until,
     runtime_quantiles,
     simulated_runtimes,

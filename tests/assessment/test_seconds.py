@@ -7,16 +7,14 @@ import numpy as np
 import pytest
 
 import firsthit
-from firsthit.assessment import AssessmentError, PrecisionScale
+from firsthit.assessment import AssessmentError
 from firsthit.assessment.data.runs import Runs
-from firsthit.loggers import (
-    LogHeader,
-    LogWriter,
-    ObservedProblem,
-    RunIdentity,
-    StopConditions,
-    read_log,
-)
+from firsthit.assessment.statistics.aocc import PrecisionScale
+from firsthit.loggers import ObservedProblem, read_log
+from firsthit.loggers.hdf5.writer import LogWriter
+from firsthit.loggers.observation.stops import StopConditions
+from firsthit.loggers.records.identity import RunIdentity
+from firsthit.loggers.records.log_header import LogHeader
 from firsthit.loggers.targets.grid import grid
 from firsthit.suites import problem_from
 
@@ -156,7 +154,7 @@ def test_areas_are_means_over_seconds(log):
             trace = TRACES[one.algorithm, instance]
             values = np.minimum.accumulate([y for _, y in trace])
             place = np.searchsorted([second for second, _ in trace], seconds, side="right")
-            merit = scale.merit(np.append(np.inf, values)[place]).mean()
+            merit = scale.score(np.append(np.inf, values)[place]).mean()
             assert least == pytest.approx(merit, abs=1e-4)
             assert most == pytest.approx(least)
 

@@ -12,7 +12,7 @@ import pytest
 
 from firsthit.assessment import AssessmentError, MissingPackageError, Table
 from firsthit.assessment.tables.table import aligned, table_of, text
-from firsthit.suites import UnknownNameError
+from firsthit.suites.errors import UnknownNameError
 
 
 @pytest.fixture

@@ -3,17 +3,12 @@
 import numpy as np
 import pytest
 
-from firsthit.assessment import (
-    AssessmentError,
-    Results,
-    TargetTable,
-    average_runtime,
-    bbob_targets,
-    runlength_targets,
-)
-from firsthit.assessment.targets.target_sets import read_targets
-from firsthit.loggers import ReferenceEntry
-from firsthit.suites import UnknownNameError
+from firsthit.assessment import AssessmentError, Results, average_runtime
+from firsthit.assessment.targets.parse import bbob_targets
+from firsthit.assessment.targets.runlength import runlength_targets
+from firsthit.assessment.targets.target_sets import TargetTable, read_targets
+from firsthit.loggers.formats.coco.reference_data import ReferenceEntry
+from firsthit.suites.errors import UnknownNameError
 
 
 @pytest.fixture(scope="module")
@@ -152,8 +147,7 @@ def test_targets_by_name_are_those_of_the_table(results):
 def test_functions_with_more_targets_weigh_more_only_with_pairs(make_log):
     """f1 has one target, hit at once; f2 has three, none hit: a quarter of pairs, half of
     functions."""
-    from firsthit.assessment import ProfileOptions
-    from firsthit.assessment.data.profiles import ecdf_tables
+    from firsthit.assessment.data.profiles import ProfileOptions, ecdf_tables
     from firsthit.assessment.data.run_sets import run_sets_of
     from firsthit.assessment.targets.target_sets import TargetSet
 

@@ -3,8 +3,13 @@
 import numpy as np
 import pytest
 
-from firsthit.assessment import AssessmentError, bbob_targets, decade_targets, parse_targets
-from firsthit.assessment.targets.parse import target_text
+from firsthit.assessment import AssessmentError
+from firsthit.assessment.targets.parse import (
+    bbob_targets,
+    decade_targets,
+    parse_targets,
+    target_text,
+)
 
 
 def test_bbob_targets_are_cocos():

@@ -5,7 +5,7 @@ import math
 import pytest
 
 import firsthit
-from firsthit.loggers import ObservationError
+from firsthit.loggers.errors import ObservationError
 
 
 def logged(path, algorithm, tuning):

@@ -11,11 +11,11 @@ from click.testing import CliRunner
 
 import firsthit
 from firsthit.assessment import AssessmentError, RegressionOptions
-from firsthit.assessment.data.fronts.hypervolume import BEST_ARCHIVE
+from firsthit.assessment.data.hypervolume import BEST_ARCHIVE
 from firsthit.assessment.report import report
 from firsthit.cli import group
 from firsthit.loggers import read_log, write_coco
-from firsthit.suites.biobj.references import KNOWN, PLACEHOLDER
+from firsthit.suites.biobj.pairs import KNOWN, PLACEHOLDER
 from firsthit.suites.measurement import BIOBJECTIVE_TARGETS
 
 from .cocopp_oracle import contained

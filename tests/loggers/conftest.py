@@ -7,17 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from firsthit.loggers import (
-    LogHeader,
-    ObservedProblem,
-    RunIdentity,
-    RunRecord,
-    RunStop,
-    StopConditions,
-)
+from firsthit.loggers import ObservedProblem
 from firsthit.loggers.hdf5.journal import JournalEncoder, journal_table
 from firsthit.loggers.hdf5.table import LogTable
-from firsthit.loggers.records.suite_facts import SuiteFacts
+from firsthit.loggers.observation.stops import RunStop, StopConditions
+from firsthit.loggers.records.identity import RunIdentity
+from firsthit.loggers.records.log_header import LogHeader
+from firsthit.loggers.records.run_record import RunRecord, SuiteFacts
 from firsthit.suites import Problem, problem_from
 
 

@@ -27,8 +27,8 @@ import numpy as np
 
 from firsthit.loggers import read_log
 from firsthit.loggers.hdf5 import reader
-from firsthit.loggers.hdf5.encode import encode
-from firsthit.loggers.hdf5.journal import JournalEncoder, framed, whole_records
+from firsthit.loggers.hdf5.journal import JournalEncoder, record_bytes, whole_records
+from firsthit.loggers.hdf5.merge import encode
 from firsthit.loggers.hdf5.schema import HEAD_BYTES
 from firsthit.suites import FirsthitError
 
@@ -165,7 +165,7 @@ def mutated(kind, number):
     rng = np.random.default_rng([KINDS.index(kind), number])
     if kind == "journal":
         payloads = (payload for _, payload in whole_records(io.BytesIO(image), len(image)))
-        return b"".join(framed(damaged(payload, rng)) for payload in payloads)
+        return b"".join(record_bytes(damaged(payload, rng)) for payload in payloads)
     data = bytearray(damaged(image, rng, places))
     for function, start, end in sums:
         if end + 4 <= len(data):

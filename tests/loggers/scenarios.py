@@ -7,19 +7,14 @@ from pathlib import Path
 
 import numpy as np
 
-from firsthit.loggers import (
-    LogHeader,
-    LogNotFoundError,
-    LogWriteError,
-    LogWriter,
-    ObservedProblem,
-    RunIdentity,
-    StopConditions,
-    merge_logs,
-    read_log,
-)
+from firsthit.loggers import ObservedProblem, merge_logs, read_log
+from firsthit.loggers.errors import LogNotFoundError, LogWriteError
 from firsthit.loggers.hdf5 import merge, reader
+from firsthit.loggers.hdf5.writer import LogWriter
+from firsthit.loggers.observation.stops import StopConditions
 from firsthit.loggers.records import log_header as header
+from firsthit.loggers.records.identity import RunIdentity
+from firsthit.loggers.records.log_header import LogHeader
 from firsthit.suites import problem_from
 
 HEADER = LogHeader({"random": {"sigma": 0.5}})

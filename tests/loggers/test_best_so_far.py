@@ -5,14 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.loggers import ObservedProblem, StopConditions, grid_value, read_log
+from firsthit.loggers import ObservedProblem, read_log
 from firsthit.loggers.log.best_so_far import best_so_far
+from firsthit.loggers.observation.stops import StopConditions
 from firsthit.loggers.records.dtypes import HITS, TRAJECTORY, as_rows
 from firsthit.loggers.records.identity import RunIdentity
-from firsthit.loggers.records.run_record import RunRecord
-from firsthit.loggers.records.suite_facts import SuiteFacts
-from firsthit.loggers.targets.schedule import evaluation_schedule
-from firsthit.suites import ProblemId, problem_from
+from firsthit.loggers.records.run_record import RunRecord, SuiteFacts
+from firsthit.loggers.targets.grid import evaluation_schedule, grid_value
+from firsthit.suites import problem_from
+from firsthit.suites.facts import ProblemId
 
 from .conftest import tabulate
 

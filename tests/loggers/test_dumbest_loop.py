@@ -6,16 +6,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firsthit.loggers import (
-    NO_TARGET,
-    BudgetExhausted,
-    FinalTargetHit,
-    ObservedProblem,
-    RunIdentity,
-    StopConditions,
-    grid_value,
-)
-from firsthit.loggers.targets.schedule import evaluation_schedule
+from firsthit.loggers import BudgetExhausted, FinalTargetHit, ObservedProblem
+from firsthit.loggers.observation.stops import StopConditions
+from firsthit.loggers.records.identity import RunIdentity
+from firsthit.loggers.targets.grid import NO_TARGET, evaluation_schedule, grid_value
 
 from .conftest import scripted
 

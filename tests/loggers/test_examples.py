@@ -6,9 +6,7 @@ import importlib
 import pytest
 
 
-@pytest.mark.parametrize(
-    "module", ["targets.grid", "targets.schedule", "records.identity", "records.dtypes"]
-)
+@pytest.mark.parametrize("module", ["targets.grid", "records.identity", "records.dtypes"])
 def test_examples_in_docstrings(module):
     results = doctest.testmod(importlib.import_module(f"firsthit.loggers.{module}"))
     assert results.attempted > 0

@@ -14,7 +14,7 @@ from firsthit import loggers
 HERE = Path(__file__).parent
 SCENARIOS = ("adding", "closing", "resuming", "merging", "merging_in_place")
 MODULES = (
-    "writer", "journal", "journal_writer", "files", "merge", "locks", "encode", "deduplicate",
+    "writer", "journal", "journal_writer", "files", "merge", "locks", "deduplicate",
     "reader", "storage",
 )  # fmt: skip
 CHANGING = {

@@ -7,7 +7,10 @@ import textwrap
 
 import pytest
 
-from firsthit.loggers import LogHeader, LogWriter, ObservationError, read_log
+from firsthit.loggers import read_log
+from firsthit.loggers.errors import ObservationError
+from firsthit.loggers.hdf5.writer import LogWriter
+from firsthit.loggers.records.log_header import LogHeader
 
 from .conftest import random_run
 

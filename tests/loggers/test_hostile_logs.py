@@ -9,8 +9,11 @@ import h5py
 import numpy as np
 import pytest
 
-from firsthit.loggers import LogConflictError, LogFormatError, LogHeader, LogWriter, read_log
+from firsthit.loggers import read_log
+from firsthit.loggers.errors import LogConflictError, LogFormatError
 from firsthit.loggers.hdf5 import reader
+from firsthit.loggers.hdf5.writer import LogWriter
+from firsthit.loggers.records.log_header import LogHeader
 
 from .conftest import random_run
 from .forging import change_rows, edited, put, with_head

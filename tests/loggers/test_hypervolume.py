@@ -10,21 +10,17 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from firsthit.loggers import (
-    BudgetExhausted,
-    ObservationError,
-    ObservedProblem,
-    Observer,
-    RunIdentity,
-    RunMemory,
-    StopConditions,
-    lost_run_record,
-    read_log,
-)
+from firsthit.loggers import BudgetExhausted, ObservedProblem, Observer, read_log
+from firsthit.loggers.errors import ObservationError
 from firsthit.loggers.indicators.hypervolume import Hypervolume
 from firsthit.loggers.indicators.registry import make_indicator
+from firsthit.loggers.observation.memory import RunMemory
+from firsthit.loggers.observation.run_result import lost_run_record
+from firsthit.loggers.observation.stops import StopConditions
+from firsthit.loggers.records.identity import RunIdentity
 from firsthit.loggers.targets.grid import SIGNED
-from firsthit.suites import EvaluationError, Suite, problem_from
+from firsthit.suites import Suite, problem_from
+from firsthit.suites.errors import EvaluationError
 from firsthit.suites.transforms import two_objectives, with_noise
 
 IDEAL, NADIR, REFERENCE = np.array([-1.0, 10.0]), np.array([3.0, 10.5]), 0.8

@@ -7,17 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firsthit.loggers import (
-    BudgetExhausted,
-    FinalTargetHit,
-    ObservationError,
-    ObservedProblem,
-    Observer,
-    RunIdentity,
-    StopConditions,
-    read_log,
-)
+from firsthit.loggers import BudgetExhausted, FinalTargetHit, ObservedProblem, Observer, read_log
+from firsthit.loggers.errors import ObservationError
 from firsthit.loggers.indicators.registry import indicator_names, make_indicator
+from firsthit.loggers.observation.stops import StopConditions
+from firsthit.loggers.records.identity import RunIdentity
 from firsthit.suites import Suite, problem_from
 
 VALUES = st.one_of(

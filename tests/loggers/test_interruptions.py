@@ -24,15 +24,12 @@ import numpy as np
 import pytest
 
 import firsthit.loggers
-from firsthit.loggers import (
-    ObservationError,
-    ObservedProblem,
-    RunIdentity,
-    RunMemory,
-    RunStop,
-    StopConditions,
-)
+from firsthit.loggers import ObservedProblem
+from firsthit.loggers.errors import ObservationError
 from firsthit.loggers.observation import clock
+from firsthit.loggers.observation.memory import RunMemory
+from firsthit.loggers.observation.stops import RunStop, StopConditions
+from firsthit.loggers.records.identity import RunIdentity
 from firsthit.suites import problem_from
 
 OURS = os.path.realpath(Path(firsthit.loggers.__file__).parent)

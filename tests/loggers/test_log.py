@@ -10,21 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firsthit.loggers import (
-    Log,
-    LogConflictError,
-    LogHeader,
-    LogNotFoundError,
-    LogWriter,
-    ObservationError,
-    ObservedProblem,
-    RunIdentity,
-    StopConditions,
-    grid_value,
-    merge_logs,
-    read_log,
-)
+from firsthit.loggers import Log, ObservedProblem, merge_logs, read_log
+from firsthit.loggers.errors import LogConflictError, LogNotFoundError, ObservationError
 from firsthit.loggers.hdf5 import reader
+from firsthit.loggers.hdf5.writer import LogWriter
+from firsthit.loggers.observation.stops import StopConditions
 from firsthit.loggers.records.dtypes import (
     ARCHIVE,
     HITS,
@@ -34,9 +24,13 @@ from firsthit.loggers.records.dtypes import (
     SECONDS,
     as_rows,
 )
-from firsthit.loggers.records.run_record import RunRecord
-from firsthit.loggers.records.suite_facts import SuiteFacts
-from firsthit.suites import ProblemId, UnknownNameError, problem_from
+from firsthit.loggers.records.identity import RunIdentity
+from firsthit.loggers.records.log_header import LogHeader
+from firsthit.loggers.records.run_record import RunRecord, SuiteFacts
+from firsthit.loggers.targets.grid import grid_value
+from firsthit.suites import problem_from
+from firsthit.suites.errors import UnknownNameError
+from firsthit.suites.facts import ProblemId
 from firsthit.suites.measurement import Measurement
 
 from .conftest import random_run, scripted, tabulate

@@ -11,9 +11,12 @@ import h5py
 import numpy as np
 import pytest
 
-from firsthit.loggers import LogFormatError, LogHeader, LogReadError, LogWriter, read_log
-from firsthit.loggers.hdf5.encode import encode
+from firsthit.loggers import read_log
+from firsthit.loggers.errors import LogFormatError, LogReadError
+from firsthit.loggers.hdf5.merge import encode
 from firsthit.loggers.hdf5.reader import read_table
+from firsthit.loggers.hdf5.writer import LogWriter
+from firsthit.loggers.records.log_header import LogHeader
 from firsthit.loggers.records.run_record import STATUSES
 
 from .conftest import random_run, tabulate

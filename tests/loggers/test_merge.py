@@ -6,14 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from firsthit.loggers import (
-    LogConflictError,
-    LogHeader,
-    LogWriter,
-    merge_logs,
-    read_log,
-)
-from firsthit.loggers.records.log_header import differing
+from firsthit.loggers import merge_logs, read_log
+from firsthit.loggers.errors import LogConflictError
+from firsthit.loggers.hdf5.writer import LogWriter
+from firsthit.loggers.records.log_header import LogHeader, differing
 
 from .conftest import lost_record, random_run, sphere
 

@@ -13,30 +13,24 @@ import numpy as np
 import pytest
 
 from firsthit.loggers import (
-    HITS,
-    BestFeasible,
     BudgetExhausted,
     FinalTargetHit,
-    ObservationError,
     ObservedProblem,
-    RunIdentity,
-    RunRecord,
-    StopConditions,
     TimeExhausted,
-    as_rows,
-    lost_run_record,
     register_indicator,
 )
+from firsthit.loggers.errors import ObservationError
+from firsthit.loggers.indicators.best_feasible import BestFeasible
 from firsthit.loggers.observation import observed_problem as observed_module
 from firsthit.loggers.observation.clock import RunClock
-from firsthit.suites import (
-    EvaluationError,
-    Problem,
-    ProblemFacts,
-    ProblemId,
-    Suite,
-    problem_from,
-)
+from firsthit.loggers.observation.run_result import lost_run_record
+from firsthit.loggers.observation.stops import StopConditions
+from firsthit.loggers.records.dtypes import HITS, as_rows
+from firsthit.loggers.records.identity import RunIdentity
+from firsthit.loggers.records.run_record import RunRecord
+from firsthit.suites import Problem, Suite, problem_from
+from firsthit.suites.errors import EvaluationError
+from firsthit.suites.facts import ProblemFacts, ProblemId
 
 from .conftest import random_run, scripted, sphere
 

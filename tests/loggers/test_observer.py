@@ -9,16 +9,11 @@ from functools import partial
 import numpy as np
 import pytest
 
-from firsthit.loggers import (
-    LogExistsError,
-    LogFormatError,
-    LogHeader,
-    LogWriter,
-    ObservationError,
-    Observer,
-    read_log,
-)
+from firsthit.loggers import Observer, read_log
+from firsthit.loggers.errors import LogExistsError, LogFormatError, ObservationError
 from firsthit.loggers.hdf5 import storage
+from firsthit.loggers.hdf5.writer import LogWriter
+from firsthit.loggers.records.log_header import LogHeader
 from firsthit.suites import Suite
 
 from .conftest import random_run, scripted, sphere

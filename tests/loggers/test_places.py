@@ -11,15 +11,12 @@ import time
 
 import pytest
 
-from firsthit.loggers import (
-    LogHeader,
-    LogWriteError,
-    LogWriter,
-    merge_logs,
-    read_log,
-)
+from firsthit.loggers import merge_logs, read_log
+from firsthit.loggers.errors import LogWriteError
 from firsthit.loggers.hdf5 import files
 from firsthit.loggers.hdf5.locks import holder
+from firsthit.loggers.hdf5.writer import LogWriter
+from firsthit.loggers.records.log_header import LogHeader
 
 from .conftest import random_run
 
@@ -28,9 +25,11 @@ POSIX = pytest.mark.skipif(sys.platform == "win32", reason="POSIX file systems a
 SCRIPT = """
 import os, sys
 import numpy as np
-from firsthit.loggers import (
-    LogHeader, LogWriteError, LogWriter, ObservedProblem, RunIdentity, read_log,
-)
+from firsthit.loggers import ObservedProblem, read_log
+from firsthit.loggers.errors import LogWriteError
+from firsthit.loggers.hdf5.writer import LogWriter
+from firsthit.loggers.records.identity import RunIdentity
+from firsthit.loggers.records.log_header import LogHeader
 from firsthit.suites import problem_from
 log = LogWriter(sys.argv[1], LogHeader({"random": {}}), resume=True)
 problem = problem_from(lambda x: float(x @ x), 3, optimal_value=0.0)

@@ -10,12 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.loggers import LogFormatError, LogHeader, LogWriter, read_log
+from firsthit.loggers import read_log
+from firsthit.loggers.errors import LogFormatError
 from firsthit.loggers.hdf5 import ragged, reader, schema
 from firsthit.loggers.hdf5.ragged import Ragged, Stored, chained
+from firsthit.loggers.hdf5.writer import LogWriter
 from firsthit.loggers.log import first_hits
 from firsthit.loggers.records.dtypes import HITS, as_rows
-from firsthit.suites import UnknownNameError
+from firsthit.loggers.records.log_header import LogHeader
+from firsthit.suites.errors import UnknownNameError
 
 from .conftest import random_run
 from .forging import edited

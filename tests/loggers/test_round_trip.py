@@ -8,7 +8,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.loggers import LogHeader, LogWriter, RunIdentity, RunRecord, read_log
+from firsthit.loggers import read_log
+from firsthit.loggers.hdf5.writer import LogWriter
 from firsthit.loggers.records.dtypes import (
     ARCHIVE,
     HITS,
@@ -19,10 +20,17 @@ from firsthit.loggers.records.dtypes import (
     TRAJECTORY,
     as_rows,
 )
-from firsthit.loggers.records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES
-from firsthit.loggers.records.suite_facts import SuiteFacts
+from firsthit.loggers.records.identity import RunIdentity
+from firsthit.loggers.records.log_header import LogHeader
+from firsthit.loggers.records.run_record import (
+    ARCHIVES_KEPT,
+    RECORDS,
+    STATUSES,
+    RunRecord,
+    SuiteFacts,
+)
 from firsthit.loggers.targets.grid import SIGNED
-from firsthit.suites import ProblemId
+from firsthit.suites.facts import ProblemId
 
 NAME = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=12)
 NUMBER = st.floats(allow_nan=False)

@@ -7,13 +7,11 @@ import textwrap
 import numpy as np
 import pytest
 
-from firsthit.loggers import (
-    ObservedProblem,
-    RunIdentity,
-    RunMemory,
-    StopConditions,
-    lost_run_record,
-)
+from firsthit.loggers import ObservedProblem
+from firsthit.loggers.observation.memory import RunMemory
+from firsthit.loggers.observation.run_result import lost_run_record
+from firsthit.loggers.observation.stops import StopConditions
+from firsthit.loggers.records.identity import RunIdentity
 
 from .conftest import sphere
 
@@ -68,7 +66,10 @@ def test_a_process_that_dies_leaves_what_its_run_had_reached(tmp_path):
     script = """
     import os, sys
     from pathlib import Path
-    from firsthit.loggers import ObservedProblem, RunIdentity, RunMemory, StopConditions
+    from firsthit.loggers import ObservedProblem
+    from firsthit.loggers.observation.memory import RunMemory
+    from firsthit.loggers.observation.stops import StopConditions
+    from firsthit.loggers.records.identity import RunIdentity
     from firsthit.suites import problem_from
     problem = problem_from(lambda x: float(x @ x), 3, optimal_value=0.0)
     memory = RunMemory.open(Path(sys.argv[1]))

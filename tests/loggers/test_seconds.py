@@ -9,24 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.loggers import (
-    LogHeader,
-    LogWriter,
-    ObservationError,
-    ObservedProblem,
-    Observer,
-    RunIdentity,
-    RunMemory,
-    StopConditions,
-    as_rows,
-    lost_run_record,
-    read_log,
-)
-from firsthit.loggers.errors import LogFormatError
+from firsthit.loggers import ObservedProblem, Observer, read_log
+from firsthit.loggers.errors import LogFormatError, ObservationError
+from firsthit.loggers.hdf5.writer import LogWriter
 from firsthit.loggers.observation import clock as clock_module
+from firsthit.loggers.observation.memory import RunMemory
+from firsthit.loggers.observation.run_result import lost_run_record
+from firsthit.loggers.observation.stops import StopConditions
 from firsthit.loggers.records import run_record
-from firsthit.loggers.records.dtypes import SECONDS
-from firsthit.loggers.targets.schedule import evaluation_schedule
+from firsthit.loggers.records.dtypes import SECONDS, as_rows
+from firsthit.loggers.records.identity import RunIdentity
+from firsthit.loggers.records.log_header import LogHeader
+from firsthit.loggers.targets.grid import evaluation_schedule
 from firsthit.suites import problem_from
 
 from .conftest import scripted, sphere

@@ -6,16 +6,12 @@ import sys
 
 import pytest
 
-from firsthit.loggers import (
-    LogFormatError,
-    LogHeader,
-    LogWriteError,
-    LogWriter,
-    merge_logs,
-    read_log,
-)
-from firsthit.loggers.hdf5.journal import framed
+from firsthit.loggers import merge_logs, read_log
+from firsthit.loggers.errors import LogFormatError, LogWriteError
+from firsthit.loggers.hdf5.journal import record_bytes
 from firsthit.loggers.hdf5.locks import FolderLock
+from firsthit.loggers.hdf5.writer import LogWriter
+from firsthit.loggers.records.log_header import LogHeader
 from firsthit.runner.campaign.status import campaign_status
 
 from .conftest import random_run
@@ -136,7 +132,7 @@ def test_what_the_lock_says_of_its_writer_does_not_reach_the_terminal(log):
 
 
 def test_errors_quote_a_strangers_file_without_its_escape_codes(log):
-    (parts(log) / f"{PAINT}.journal").write_bytes(framed(b"{}"))
+    (parts(log) / f"{PAINT}.journal").write_bytes(record_bytes(b"{}"))
     assert is_harmless(printed("assess", "termination", log))
     with pytest.raises(LogFormatError) as caught:
         read_log(log)

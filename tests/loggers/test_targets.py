@@ -7,9 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.loggers import FINAL_TARGET, grid_index, grid_value
-from firsthit.loggers.targets.grid import EASIEST_TARGET, POSITIVE, SIGNED, grid
-from firsthit.loggers.targets.schedule import evaluation_schedule
+from firsthit.loggers.targets.grid import (
+    EASIEST_TARGET,
+    FINAL_TARGET,
+    POSITIVE,
+    SIGNED,
+    evaluation_schedule,
+    grid,
+    grid_index,
+    grid_value,
+)
 
 
 def test_decades_are_the_literals():

@@ -16,20 +16,19 @@ import h5py
 import numpy as np
 import pytest
 
-from firsthit.loggers import (
+from firsthit.loggers import merge_logs, read_log
+from firsthit.loggers.errors import (
     LogConflictError,
     LogExistsError,
     LogFormatError,
-    LogHeader,
     LogReadError,
     LogWriteError,
-    LogWriter,
     ObservationError,
-    merge_logs,
-    read_log,
 )
 from firsthit.loggers.hdf5 import journal_writer, storage
-from firsthit.loggers.hdf5.journal import framed, whole_records
+from firsthit.loggers.hdf5.journal import record_bytes, whole_records
+from firsthit.loggers.hdf5.writer import LogWriter
+from firsthit.loggers.records.log_header import LogHeader
 
 from .conftest import lost_record, random_run, sphere
 from .forging import with_head
@@ -392,7 +391,7 @@ def test_journals_of_others(tmp_path, kind):
         "version": (b'"schema_version": 2', b'"schema_version": 9'),
     }[kind]
     _, head = next(whole_records(io.BytesIO(real), len(real)))
-    journal.write_bytes(framed(head.replace(old, new)))
+    journal.write_bytes(record_bytes(head.replace(old, new)))
     for read in (lambda: read_log(path), lambda: LogWriter(path, HEADER, resume=True)):
         with pytest.raises(LogFormatError, match=r"000001\.journal"):
             read()
@@ -413,7 +412,7 @@ def test_tables_may_be_absent_and_those_of_others_are_passed_over(tmp_path):
         run[:counts] + (2).to_bytes(4, "little") + run[counts:texts_at] + bytes(22) + run[texts_at:]
     )
     before = read_log(path)
-    journal.write_bytes(framed(json.dumps(facts).encode()) + framed(later))
+    journal.write_bytes(record_bytes(json.dumps(facts).encode()) + record_bytes(later))
     assert same(read_log(path), before)
     merge_logs(path, path)
     with h5py.File(path, "r+") as file:
@@ -486,7 +485,11 @@ def run_script(text, *arguments):
 SCRIPT = """
 import os, signal, sys
 import numpy as np
-from firsthit.loggers import LogHeader, LogWriter, ObservedProblem, RunIdentity, StopConditions
+from firsthit.loggers import ObservedProblem
+from firsthit.loggers.hdf5.writer import LogWriter
+from firsthit.loggers.observation.stops import StopConditions
+from firsthit.loggers.records.identity import RunIdentity
+from firsthit.loggers.records.log_header import LogHeader
 from firsthit.suites import problem_from
 log = LogWriter(sys.argv[1], LogHeader({"random": {}}))
 problem = problem_from(lambda x: float(x @ x), 3, optimal_value=0.0)

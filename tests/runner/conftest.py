@@ -9,18 +9,14 @@ import cloudpickle
 import numpy as np
 import pytest
 
-from firsthit.runner import (
-    BUILT_IN,
-    ExecutorConfig,
-    ProcessExecutor,
-    RunRules,
-    RunSpec,
-    optimizer_ref,
-    parse_budget,
-    run_one,
-)
+from firsthit.runner.campaign.budget import parse_budget
+from firsthit.runner.campaign.campaign import RunRules, RunSpec
 from firsthit.runner.execution.dispatch import Dispatch
 from firsthit.runner.execution.execute import make_executor
+from firsthit.runner.execution.run import run_one
+from firsthit.runner.executors.executor import ExecutorConfig
+from firsthit.runner.executors.processes import ProcessExecutor
+from firsthit.runner.optimizers.resolve import BUILT_IN, optimizer_ref
 from firsthit.suites import problem_from
 
 TOY = '''

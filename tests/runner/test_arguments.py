@@ -4,8 +4,9 @@ import functools
 import numpy as np
 import pytest
 
-from firsthit.runner import OptimizerError, resolve_optimizer
+from firsthit.runner import OptimizerError
 from firsthit.runner.optimizers.arguments import OFFERED, plan_call
+from firsthit.runner.optimizers.resolve import resolve_optimizer
 
 OFFER = {name: f"<{name}>" for name in OFFERED}
 

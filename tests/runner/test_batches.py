@@ -8,17 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.runner import (
-    Batch,
-    Campaign,
-    CampaignError,
-    OptimizerRef,
-    RunRules,
-    SuiteChoice,
-    parse_batch,
-    parse_budget,
-    plan,
-)
+from firsthit.runner import CampaignError, plan
+from firsthit.runner.campaign.batches import Batch, parse_batch
+from firsthit.runner.campaign.budget import parse_budget
+from firsthit.runner.campaign.campaign import Campaign, RunRules, SuiteChoice
+from firsthit.runner.optimizers.resolve import OptimizerRef
 
 from .conftest import log_content
 

@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.runner import CampaignError, parse_budget
-from firsthit.runner.campaign.budget import Stages
+from firsthit.runner import CampaignError
+from firsthit.runner.campaign.budget import Stages, parse_budget
 
 
 @pytest.mark.parametrize(

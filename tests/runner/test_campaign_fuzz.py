@@ -7,8 +7,10 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from firsthit.runner import CAMPAIGN_KEYS, Campaign, load_campaign, plan
+from firsthit.runner import load_campaign, plan
 from firsthit.runner.campaign import plan as planning
+from firsthit.runner.campaign.campaign import Campaign
+from firsthit.runner.campaign.keys import CAMPAIGN_KEYS
 from firsthit.suites import FirsthitError
 
 VALID = b"""\

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from firsthit.runner import OptimizerRef, RunRules, RunSpec, parse_budget, run_one
+from firsthit.runner.campaign.budget import parse_budget
+from firsthit.runner.campaign.campaign import RunRules, RunSpec
 from firsthit.runner.execution import chunk
 from firsthit.runner.execution.chunk import (
     finished_of,
@@ -12,8 +13,10 @@ from firsthit.runner.execution.chunk import (
     records_of,
     run_chunk,
 )
+from firsthit.runner.execution.run import run_one
 from firsthit.runner.executors import this_worker
-from firsthit.suites import ProblemId
+from firsthit.runner.optimizers.resolve import OptimizerRef
+from firsthit.suites.facts import ProblemId
 
 
 def walk(problem, rng, x0):

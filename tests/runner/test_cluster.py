@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from firsthit.loggers import read_log
-from firsthit.runner import ExecutorConfig, execute, load_campaign, open_log, plan
+from firsthit.runner import execute, load_campaign, open_log, plan
+from firsthit.runner.executors.executor import ExecutorConfig
 
 from .conftest import log_content
 

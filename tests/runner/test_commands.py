@@ -5,9 +5,10 @@ import sys
 
 import pytest
 
-from firsthit.loggers import indicator_names
-from firsthit.runner import load_campaign, plan, ready_campaigns, resolve_optimizer
+from firsthit.loggers.indicators.registry import indicator_names
+from firsthit.runner import load_campaign, plan, ready_campaigns
 from firsthit.runner.executors.executor import available_processors
+from firsthit.runner.optimizers.resolve import resolve_optimizer
 
 GOOD = "imports: [toy.py]\nsuite: runner-toy\ndimensions: 2\ninstances: 1-2\nbudget: 100 * D\nworkers: 0\n"
 
@@ -228,7 +229,7 @@ def test_suites_are_listed_with_their_numbers_of_problems_indicators_and_final_t
 
 
 def test_every_key_is_described_beside_the_ready_campaigns():
-    from firsthit.runner import CAMPAIGN_KEYS
+    from firsthit.runner.campaign.keys import CAMPAIGN_KEYS
 
     text = (next(iter(ready_campaigns().values())).parent / "README.md").read_text()
     assert all(f"`{key}`" in text for key in CAMPAIGN_KEYS)

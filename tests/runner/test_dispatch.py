@@ -7,12 +7,18 @@ from functools import cache
 
 import pytest
 
-from firsthit.loggers import ObservedProblem, RunMemory, StopConditions
-from firsthit.runner import CampaignError, OptimizerRef, RunRules, RunSpec, WorkerDied, parse_budget
+from firsthit.loggers import ObservedProblem
+from firsthit.loggers.observation.memory import RunMemory
+from firsthit.loggers.observation.stops import StopConditions
+from firsthit.runner import CampaignError
+from firsthit.runner.campaign.budget import parse_budget
+from firsthit.runner.campaign.campaign import RunRules, RunSpec
+from firsthit.runner.errors import WorkerDied
 from firsthit.runner.execution.chunk import lost_run, number_of, run_chunk
 from firsthit.runner.execution.dispatch import MOST_SECONDS, Dispatch
 from firsthit.runner.executors.messages import message
-from firsthit.suites import ProblemId
+from firsthit.runner.optimizers.resolve import OptimizerRef
+from firsthit.suites.facts import ProblemId
 
 
 def framed(records):

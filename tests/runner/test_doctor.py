@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from firsthit.cli import doctor
-from firsthit.runner import BUILT_IN, OptimizerRef, RunRules, RunSpec, parse_budget
+from firsthit.runner.campaign.budget import parse_budget
+from firsthit.runner.campaign.campaign import RunRules, RunSpec
 from firsthit.runner.optimizers.adapters.built_in import Package
+from firsthit.runner.optimizers.resolve import BUILT_IN, OptimizerRef
 from firsthit.suites import problem_from
 
 BAD = """
@@ -68,7 +70,9 @@ def test_exit_code_one_where_an_installed_one_fails(bad, cli):
 def test_what_is_missing_is_told_and_no_failure(cli, monkeypatch):
     absent = Package("no_such_module_at_all", "absent", "MIT", "absent")
     lacking = replace(BUILT_IN["scipy:CG"], packages=(absent,))
-    monkeypatch.setattr("firsthit.runner.BUILT_IN", {**BUILT_IN, "scipy:CG": lacking})
+    monkeypatch.setattr(
+        "firsthit.runner.optimizers.resolve.BUILT_IN", {**BUILT_IN, "scipy:CG": lacking}
+    )
     code, out, err = cli("doctor", "scipy:CG", "random-search", "--format", "json")
     rows = {row["optimizer"]: row for row in json.loads(out)["optimizers"]}
     assert code == 0

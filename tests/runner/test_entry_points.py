@@ -11,17 +11,14 @@ import inspect
 import numpy as np
 import pytest
 
-from firsthit.loggers import ObservedProblem, RunIdentity, StopConditions
-from firsthit.runner import (
-    BUILT_IN,
-    OptimizerError,
-    OptimizerRef,
-    RunRules,
-    RunSpec,
-    parse_budget,
-    resolve_optimizer,
-    run_one,
-)
+from firsthit.loggers import ObservedProblem
+from firsthit.loggers.observation.stops import StopConditions
+from firsthit.loggers.records.identity import RunIdentity
+from firsthit.runner import OptimizerError
+from firsthit.runner.campaign.budget import parse_budget
+from firsthit.runner.campaign.campaign import RunRules, RunSpec
+from firsthit.runner.execution.run import run_one
+from firsthit.runner.optimizers.resolve import BUILT_IN, OptimizerRef, resolve_optimizer
 from firsthit.suites import Suite, problem_from
 
 NOT_HERE = {"optuna:GP": "torch"}

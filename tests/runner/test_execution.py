@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from firsthit.loggers import LogExistsError, merge_logs, read_log
+from firsthit.loggers import merge_logs, read_log
+from firsthit.loggers.errors import LogExistsError
 from firsthit.runner import CampaignError, execute, load_campaign, open_log, plan
 
 from .conftest import GATED, log_content
@@ -76,7 +77,7 @@ def serial(file, tmp_path_factory):
     output = tmp_path_factory.mktemp("reference") / "serial.h5"
     campaign = load_campaign(file, {"output": str(output)})
     outcome = made(campaign)
-    assert (outcome.runs, outcome.made, outcome.failed) == (RUNS, RUNS, RUNS // 6)
+    assert (outcome.runs, outcome.finished, outcome.failed) == (RUNS, RUNS, RUNS // 6)
     return campaign
 
 
@@ -223,7 +224,7 @@ def campaign_of(folder, tmp_path, optimizers, **overrides):
 def test_a_worker_that_dies_twice_costs_one_failed_run(folder, tmp_path):
     campaign = campaign_of(folder, tmp_path, "[toy.py:dies, toy.py:walk, toy.py:killed]")
     outcome = made(campaign, workers=2)
-    assert (outcome.made, outcome.failed) == (18, 9)
+    assert (outcome.finished, outcome.failed) == (18, 9)
     runs = read_log(campaign.output).runs
     of_dies = (runs.algorithm == "toy.py:dies") & (runs.dimension == 3)
     assert set(runs.status[of_dies]) == {"failed"}
@@ -238,7 +239,7 @@ def test_a_worker_that_dies_once_costs_nothing(folder, tmp_path):
     flag = tmp_path / "flag"
     use = f"[{{use: toy.py:dies_once, parameters: {{flag: {flag}}}}}]"
     outcome = made(campaign_of(folder, tmp_path, use), workers=2)
-    assert (outcome.made, outcome.failed) == (6, 0)
+    assert (outcome.finished, outcome.failed) == (6, 0)
 
 
 @pytest.mark.slow
@@ -293,7 +294,7 @@ def test_after_a_bug_in_the_file_was_mended_what_failed_is_made_again(folder, tm
         with pytest.raises(CampaignError, match=r"has changed.*--accept-changes"):
             open_log(campaign.output, campaign.header(), True, retry_failed)
     with open_log(campaign.output, campaign.header(), True, accept_changes=True) as writer:
-        assert execute(plan(campaign), writer, campaign.executor_config).made == failed
+        assert execute(plan(campaign), writer, campaign.executor_config).finished == failed
     log = read_log(campaign.output)
     assert "failed" not in log.runs["status"]
     second = campaign.header().algorithms["mine"]["file_sha256"]
@@ -301,7 +302,7 @@ def test_after_a_bug_in_the_file_was_mended_what_failed_is_made_again(folder, tm
         by = log.header_of(run)["algorithms"]["mine"]["file_sha256"]
         assert by == (second if instance == 2 else first) != ""
     assert "runs of 'mine' were made by 2 versions of its file" in log.notes[0]
-    assert made(campaign).made == 0  # what was accepted once needs no second word
+    assert made(campaign).finished == 0  # what was accepted once needs no second word
     merge_logs(campaign.output, tmp_path / "all.h5")
     (folder / "mine.py").write_text(broken + "# another\n")
     with pytest.raises(CampaignError, match="has changed"):
@@ -309,9 +310,9 @@ def test_after_a_bug_in_the_file_was_mended_what_failed_is_made_again(folder, tm
 
 
 def test_a_larger_campaign_adds_its_runs(folder, tmp_path):
-    assert made(campaign_of(folder, tmp_path, "[toy.py:walk]")).made == 6
+    assert made(campaign_of(folder, tmp_path, "[toy.py:walk]")).finished == 6
     outcome = made(campaign_of(folder, tmp_path, "[toy.py:walk, random-search]", repetitions=2))
-    assert (outcome.runs, outcome.made) == (24, 18)
+    assert (outcome.runs, outcome.finished) == (24, 18)
 
 
 def test_a_log_of_others_is_not_overwritten(folder, tmp_path):

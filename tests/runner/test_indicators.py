@@ -3,9 +3,11 @@
 import pytest
 
 import firsthit
-from firsthit.loggers import ObservationError, read_log
+from firsthit.loggers import read_log
+from firsthit.loggers.errors import ObservationError
 from firsthit.runner import CampaignError, load_campaign
-from firsthit.suites import UnknownNameError, problem_from
+from firsthit.suites import problem_from
+from firsthit.suites.errors import UnknownNameError
 
 UNFIT = [
     ("bbob", "hypervolume",

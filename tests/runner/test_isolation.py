@@ -12,7 +12,6 @@ import firsthit
 from firsthit.loggers import read_log
 from firsthit.runner import (
     CampaignError,
-    ExecutorConfig,
     OptimizerError,
     benchmark,
     execute,
@@ -20,6 +19,7 @@ from firsthit.runner import (
     open_log,
     plan,
 )
+from firsthit.runner.executors.executor import ExecutorConfig
 from firsthit.suites import problem_from
 
 from .conftest import log_content
@@ -207,10 +207,11 @@ for name in ("fork", "forkpty"):
     if hasattr(os, name):
         delattr(os, name)
 if sys.argv[1:]:
-    from firsthit.runner import ExecutorConfig, execute, load_campaign, open_log, plan
+    from firsthit.runner import execute, load_campaign, open_log, plan
+    from firsthit.runner.executors.executor import ExecutorConfig
     campaign = load_campaign(sys.argv[1])
     with open_log(campaign.output, campaign.header(), resume=False) as writer:
-        print(execute(plan(campaign), writer, ExecutorConfig(2)).made)
+        print(execute(plan(campaign), writer, ExecutorConfig(2)).finished)
 """
 
 

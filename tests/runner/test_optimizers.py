@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 
 from firsthit.loggers.records.log_header import self_provenance
-from firsthit.runner import BUILT_IN, OptimizerError, OptimizerRef, optimizer_ref, resolve_optimizer
+from firsthit.runner import OptimizerError
+from firsthit.runner.optimizers.resolve import (
+    BUILT_IN,
+    OptimizerRef,
+    optimizer_ref,
+    resolve_optimizer,
+)
 
 
 @pytest.mark.parametrize(

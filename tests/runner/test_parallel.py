@@ -8,15 +8,8 @@ import pytest
 
 import firsthit
 from firsthit.loggers import read_log
-from firsthit.runner import (
-    CampaignError,
-    ExecutorConfig,
-    Parallel,
-    execute,
-    load_campaign,
-    open_log,
-    plan,
-)
+from firsthit.runner import CampaignError, Parallel, execute, load_campaign, open_log, plan
+from firsthit.runner.executors.executor import ExecutorConfig
 from firsthit.suites import problem_from
 
 from .conftest import log_content

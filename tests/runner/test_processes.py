@@ -12,9 +12,11 @@ from pathlib import Path
 import cloudpickle
 import pytest
 
-from firsthit.runner import OptimizerError, ProcessExecutor, WorkerDied
+from firsthit.runner import OptimizerError
+from firsthit.runner.errors import WorkerDied
 from firsthit.runner.executors.executor import TaskError, portable_dumps
 from firsthit.runner.executors.messages import MessageError, message, read_message, whole_messages
+from firsthit.runner.executors.processes import ProcessExecutor
 
 cloudpickle.register_pickle_by_value(sys.modules[__name__])
 
@@ -121,7 +123,7 @@ def test_what_tasks_print_and_read_is_not_the_pipe(pool):
 CLOSED = """
 import os
 os.close(2)
-from firsthit.runner import ProcessExecutor
+from firsthit.runner.executors.processes import ProcessExecutor
 executor = ProcessExecutor(1)
 print(executor.submit(eval, "print('x') or 7").result(60))
 executor.close()
@@ -229,7 +231,7 @@ def test_workers_do_not_receive_ctrl_c(pool):
 def test_workers_end_when_their_coordinator_is_gone(tmp_path):
     script = tmp_path / "coordinator.py"
     script.write_text(
-        "import sys, time\nfrom firsthit.runner import ProcessExecutor\n"
+        "import sys, time\nfrom firsthit.runner.executors.processes import ProcessExecutor\n"
         "def child():\n"
         "    import subprocess\n"
         "    return subprocess.Popen(['sleep', '3600'], stdin=subprocess.DEVNULL).pid\n"

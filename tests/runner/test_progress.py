@@ -1,6 +1,11 @@
 import io
 
-from firsthit.runner import BarProgress, LineProgress, SilentProgress, default_progress
+from firsthit.runner.execution.progress import (
+    BarProgress,
+    LineProgress,
+    SilentProgress,
+    default_progress,
+)
 
 from .conftest import run_with
 

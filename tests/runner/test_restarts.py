@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.loggers import RunIdentity
+from firsthit.loggers.records.identity import RunIdentity
 from firsthit.runner import CampaignError, RestartScheme, benchmark, load_campaign, plan
 from firsthit.runner.execution.seeds import run_sequence, start_point
 from firsthit.runner.optimizers.restarts import scheme_of

@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from firsthit.loggers import LogHeader, LogWriter, read_log
-from firsthit.runner import CampaignError, execute, load_campaign, open_log, plan, run_one
+from firsthit.loggers import read_log
+from firsthit.loggers.hdf5.writer import LogWriter
+from firsthit.loggers.records.log_header import LogHeader
+from firsthit.runner import CampaignError, execute, load_campaign, open_log, plan
 from firsthit.runner.campaign.status import campaign_status
+from firsthit.runner.execution.run import run_one
 
 OPTIMIZERS = '''
 import os, time
@@ -279,8 +282,8 @@ def test_a_longer_time_limit_fits_where_the_runs_it_ended_are_made_again(place):
     with pytest.raises(CampaignError, match=r"timeout was 0.2, is 0.1\. Change it back"):
         made(file, timeout=0.1)
     outcome = made(file, True, timeout=5)
-    assert (outcome.made, outcome.failed) == (2, 0)
-    assert made(file, timeout=9).made == 0
+    assert (outcome.finished, outcome.failed) == (2, 0)
+    assert made(file, timeout=9).finished == 0
     assert set(read_log(place.log).runs.status) <= {"terminated", "budget", "target"}
 
 
@@ -289,7 +292,7 @@ def test_stages_may_be_added_at_the_end_of_a_budget(place):
     text = file.read_text()
     for budget, runs in (("5 * D", 12), ("[5, 8] * D", 12), ("[5, 8, 9] * D", 12), ("5 * D", 0)):
         file.write_text(text.replace("10 * D", f"'{budget}'"))
-        assert made(file).made == runs
+        assert made(file).finished == runs
     for budget in ("[5, 7] * D", "6 * D", "[5, 9, 10] * D"):
         file.write_text(text.replace("10 * D", f"'{budget}'"))
         with pytest.raises(CampaignError, match="budget was"):

@@ -6,7 +6,8 @@ import json
 import pytest
 import yaml
 
-from firsthit.runner import CAMPAIGN_KEYS, campaign_schema, load_campaign, ready_campaigns
+from firsthit.runner import load_campaign, ready_campaigns
+from firsthit.runner.campaign.keys import CAMPAIGN_KEYS, campaign_schema
 from firsthit.runner.campaign.yaml_tree import read_yaml
 from firsthit.suites import FirsthitError
 

@@ -1,8 +1,8 @@
 import numpy as np
 
-from firsthit.loggers import RunIdentity
+from firsthit.loggers.records.identity import RunIdentity
 from firsthit.runner.execution.seeds import run_sequence, seed_number, start_sequence
-from firsthit.suites import ProblemId
+from firsthit.suites.facts import ProblemId
 
 PROBLEM = ProblemId("bbob", 3, 10, 1)
 

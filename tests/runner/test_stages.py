@@ -4,21 +4,14 @@ import numpy as np
 import pytest
 
 from firsthit import load
-from firsthit.assessment.data.choice import choose
 from firsthit.assessment.data.run_sets import run_sets_of
+from firsthit.assessment.data.selection import select_runs
 from firsthit.assessment.targets.target_sets import common_set
 from firsthit.loggers import read_log
-from firsthit.runner import (
-    CampaignError,
-    RunRules,
-    benchmark,
-    execute,
-    load_campaign,
-    open_log,
-    parse_budget,
-    plan,
-)
-from firsthit.suites import ProblemId
+from firsthit.runner import CampaignError, benchmark, execute, load_campaign, open_log, plan
+from firsthit.runner.campaign.budget import parse_budget
+from firsthit.runner.campaign.campaign import RunRules
+from firsthit.suites.facts import ProblemId
 
 from .conftest import shifted_sphere
 
@@ -40,7 +33,7 @@ def campaign(folder):
 def made(campaign):
     with open_log(campaign.output, campaign.header(), resume=True) as writer:
         outcome = execute(plan(campaign), writer, 0)
-    return outcome.made
+    return outcome.finished
 
 
 @pytest.mark.parametrize(
@@ -96,7 +89,7 @@ def test_a_later_stage_begins_like_the_earlier_and_replaces_it(campaign, tmp_pat
 
 def most_spent(output):
     log = load(output).log
-    run_sets = run_sets_of(log, choose(log), common_set([1.0]))
+    run_sets = run_sets_of(log, select_runs(log), common_set([1.0]))
     return max(run_set.spent.max() for run_set in run_sets)
 
 

@@ -7,17 +7,14 @@ import pytest
 
 import firsthit
 from firsthit.loggers import ObservedProblem, read_log
-from firsthit.runner import (
-    BUILT_IN,
-    OptimizerError,
-    OptimizerRef,
-    RunRules,
-    RunSpec,
-    benchmark,
-    parse_budget,
-    run_one,
-)
-from firsthit.suites import ProblemId, Suite, definition, problem_from, register_suite, suite_names
+from firsthit.runner import OptimizerError, benchmark
+from firsthit.runner.campaign.budget import parse_budget
+from firsthit.runner.campaign.campaign import RunRules, RunSpec
+from firsthit.runner.execution.run import run_one
+from firsthit.runner.optimizers.resolve import BUILT_IN, OptimizerRef
+from firsthit.suites import Suite, problem_from, register_suite, suite_names
+from firsthit.suites.facts import ProblemId
+from firsthit.suites.suite import definition
 
 NOT_HERE = ("optuna:GP", "nevergrad:NGOpt")
 """Needs torch; fails on NumPy 2.4."""

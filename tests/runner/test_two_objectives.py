@@ -5,16 +5,11 @@ import importlib.util
 import numpy as np
 import pytest
 
-from firsthit.runner import (
-    BUILT_IN,
-    OptimizerError,
-    OptimizerRef,
-    RunRules,
-    RunSpec,
-    benchmark,
-    parse_budget,
-    run_one,
-)
+from firsthit.runner import OptimizerError, benchmark
+from firsthit.runner.campaign.budget import parse_budget
+from firsthit.runner.campaign.campaign import RunRules, RunSpec
+from firsthit.runner.execution.run import run_one
+from firsthit.runner.optimizers.resolve import BUILT_IN, OptimizerRef
 from firsthit.suites import problem_from
 
 from .. import tiny_suites

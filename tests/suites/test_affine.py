@@ -6,7 +6,8 @@ import pickle
 import numpy as np
 import pytest
 
-from firsthit.suites import Suite, SuiteError, affine_mixture, check_suite
+from firsthit.suites import Suite, affine_mixture, check_suite
+from firsthit.suites.errors import SuiteError
 
 
 def test_a_mixture_of_two_spheres_by_hand():

@@ -5,9 +5,10 @@ import math
 import numpy as np
 import pytest
 
-from firsthit.suites import Suite, definition, problem_from, suite_names, with_threads
+from firsthit.suites import Suite, problem_from, suite_names, with_threads
 from firsthit.suites.compiled import compilation
 from firsthit.suites.compiled.compilation import compile_batches
+from firsthit.suites.suite import definition
 
 SUITES = [name for name in suite_names() if definition(name).is_built_in]
 MIXED = "ma-bbob"
@@ -87,9 +88,9 @@ def test_a_kernel_is_compiled_for_batches_when_it_has_seen_enough(uncompiled, mo
     half = np.zeros((math.ceil(compilation.ENOUGH / 2 / 5), 5))
     second(half[:-1])
     first(half[:, :2])
-    assert set(compiled) == {"point_frame"}
+    assert set(compiled) == {"point_wrapper"}
     second(half)
-    assert compiled[-1] == "batch_frame"
+    assert compiled[-1] == "batch_wrapper"
 
 
 def test_threads_share_a_problem_before_and_after(uncompiled):

@@ -6,7 +6,8 @@ import threading
 import numpy as np
 import pytest
 
-from firsthit.suites import SelectionError, Suite, SuiteError, with_threads
+from firsthit.suites import Suite, with_threads
+from firsthit.suites.errors import SelectionError, SuiteError
 
 DIMENSIONS = (2, 3, 5, 10, 20, 40)
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from firsthit.loggers.observation.problem_view import ProblemView
-from firsthit.suites import EvaluationError, Suite
+from firsthit.suites import Suite
+from firsthit.suites.errors import EvaluationError
 from firsthit.suites.measurement import BIOBJECTIVE_TARGETS
 
 
@@ -55,7 +56,7 @@ def test_references_are_known_or_said_to_be_a_placeholder():
 
 
 def test_the_table_of_references_is_complete():
-    from firsthit.suites.biobj.references import KNOWN, reference
+    from firsthit.suites.biobj.pairs import KNOWN, reference
 
     dimensions = (2, 3, 5, 10, 20, 40)
     values = [reference(f, d, i) for f in range(1, 56) for d in dimensions for i in range(1, 11)]

@@ -5,7 +5,8 @@ import pickle
 import numpy as np
 import pytest
 
-from firsthit.suites import SelectionError, Suite
+from firsthit.suites import Suite
+from firsthit.suites.errors import SelectionError
 
 from .same_values import assert_same_values
 

@@ -5,7 +5,8 @@ import pickle
 import numpy as np
 import pytest
 
-from firsthit.suites import EvaluationError, Suite
+from firsthit.suites import Suite
+from firsthit.suites.errors import EvaluationError
 
 from .some_functions import some_functions
 

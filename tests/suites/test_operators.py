@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from firsthit.suites import EvaluationError, SuiteError
 from firsthit.suites.compiled.compilation import (
     Constants,
     batch_evaluator,
     point_evaluator,
 )
 from firsthit.suites.compiled.operators import block_rows, hard_box, integer_grid
+from firsthit.suites.errors import EvaluationError, SuiteError
 
 PATH = Path(__file__).with_name("tiny_kernels.py")
 SPEC = importlib.util.spec_from_file_location("firsthit_tiny_kernels", PATH)

@@ -5,14 +5,8 @@ import csv
 import numpy as np
 import pytest
 
-from firsthit.suites import (
-    EvaluationError,
-    SelectionError,
-    Suite,
-    SuiteError,
-    check_suite,
-    problem_from,
-)
+from firsthit.suites import Suite, check_suite, problem_from
+from firsthit.suites.errors import EvaluationError, SelectionError, SuiteError
 from firsthit.suites.points import as_point
 
 from ..golden.make_pbo import FILE, bits

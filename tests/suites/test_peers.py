@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from firsthit.suites import Suite
-from firsthit.suites.affine.mixtures import SCALES, drawn
+from firsthit.suites.affine import SCALES, drawn
 from firsthit.suites.constrained import constrained
 
 from .coco_stream import CocoStream, kind_of

@@ -5,7 +5,8 @@ import pickle
 import numpy as np
 import pytest
 
-from firsthit.suites import EvaluationError, Suite, SuiteError, check_suite, problem_from
+from firsthit.suites import Suite, check_suite, problem_from
+from firsthit.suites.errors import EvaluationError, SuiteError
 from firsthit.suites.transforms import (
     hard_box,
     on_integers,

@@ -9,20 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.suites import (
-    EvaluationError,
     FirsthitError,
-    SelectionError,
     Suite,
-    SuiteError,
-    UnknownNameError,
     check_suite,
-    parse_selection,
     problem_from,
     register_suite,
     suite_names,
 )
-from firsthit.suites.names import natural_order
+from firsthit.suites.errors import EvaluationError, SelectionError, SuiteError, UnknownNameError
+from firsthit.suites.selection import parse_selection
 from firsthit.suites.suite import _REGISTRY
+from firsthit.suites.texts import natural_order
 
 
 def sphere(x):

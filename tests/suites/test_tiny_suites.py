@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from firsthit.suites import Suite, UnknownNameError, check_suite
+from firsthit.suites import Suite, check_suite
+from firsthit.suites.errors import UnknownNameError
 
 PATH = Path(__file__).parents[1] / "tiny_suites.py"
 SPEC = importlib.util.spec_from_file_location("tiny_suites", PATH)

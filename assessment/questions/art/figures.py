@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from ...figures.frame import Rows, Shown, by_algorithm, chosen, frame, size_of, split, title_of
+from ...figures.axes import (
+    FigureOptions,
+    Rows,
+    by_algorithm,
+    chosen,
+    figure_and_axes,
+    size_of,
+    split,
+    title_of,
+)
 from ...figures.style import add_legend, is_signed, label, styled
 from ...statistics.quantiles import Floats
 from ...statistics.ratios import ratios_to_best
@@ -30,7 +39,7 @@ _INCHES_CELL = 0.1
 """Cells are at least so wide that the names below stand apart."""
 _INCHES_TITLE = 0.4
 _INCHES_LETTER = 0.05
-_INCHES_BESIDE = 0.9
+_INCHES_MARGIN = 0.9
 """Names of functions and the scale."""
 
 
@@ -44,16 +53,16 @@ _INCHES_BESIDE = 0.9
     targets=all_targets,
 )
 @styled
-def draw_art(table: Table, **shown: Unpack[Shown]) -> Figure:
+def draw_art(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw aRT against the target precision, easy targets left, one curve for each algorithm.
 
     A curve ends where no run reached the target.
 
     Args:
         table: Average runtimes.
-        **shown: ``suite``, ``function``, ``dimension``.
+        **options: ``suite``, ``function``, ``dimension``.
     """
-    figure, axes, rows = frame(table, ("suite", "function", "dimension"), shown)
+    figure, axes, rows = figure_and_axes(table, ("suite", "function", "dimension"), options)
     for name, own, style in by_algorithm(rows):
         reached = np.isfinite(own["art"])
         axes.plot(own["target"][reached], own["art"][reached], label=name, **style)
@@ -68,7 +77,7 @@ def draw_art(table: Table, **shown: Unpack[Shown]) -> Figure:
     return figure
 
 
-def _of_heatmap(cell: Cell) -> str:
+def _heatmap_caption(cell: Cell) -> str:
     by = key_of(cell.rows)
     targets = sorted(set(cell.rows[by].tolist()), reverse=by == "target")
     what = {"target": "precisions", "budget": "the run-length targets of"}[by]
@@ -82,13 +91,13 @@ def _of_heatmap(cell: Cell) -> str:
 @art.figure(
     "heatmap",
     cells="suite dimension",
-    caption=_of_heatmap,
+    caption=_heatmap_caption,
     options="targets",
     curated=True,
     targets=pair_targets,
 )
 @styled
-def draw_heatmap(table: Table, **shown: Unpack[Shown]) -> Figure:
+def draw_heatmap(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw functions × algorithms, a panel for each target: aRT divided by the least.
 
     A cell is white where the algorithm is the best, darker the more it takes, and hatched where it
@@ -96,31 +105,31 @@ def draw_heatmap(table: Table, **shown: Unpack[Shown]) -> Figure:
 
     Args:
         table: Average runtimes.
-        **shown: ``suite``, ``dimension``; ``target``, without which all are shown side by side.
+        **options: ``suite``, ``dimension``; ``target``, without which all are shown side by side.
     """
     from matplotlib.figure import Figure
 
     names: tuple[str, ...] = ("suite", "dimension")
-    if shown.get("target") is not None:
+    if options.get("target") is not None:
         names += ("target",)
-    rows = chosen(table, names, shown)
+    rows = chosen(table, names, options)
     algorithms = sorted(set(rows["algorithm"].tolist()))
     functions = sorted(set(rows["function"].tolist()))
     by = key_of(rows)
     panels = list(split(rows, by).items())[:: -1 if by == "target" else 1]
-    width, _ = size_of(shown)
+    width, _ = size_of(options)
     ticks = [label(name) for name in algorithms]
-    room = width - _INCHES_BESIDE
+    room = width - _INCHES_MARGIN
     least = max(_INCHES_CELL * len(algorithms), _INCHES_TITLE)
-    beside = min(len(panels), max(1, int(room / least)))
-    below = math.ceil(len(panels) / beside)
+    columns = min(len(panels), max(1, int(room / least)))
+    below = math.ceil(len(panels) / columns)
     height = below * (_INCHES_ROW * max(len(functions), 3) + 0.25) + 0.5
     height += 0.1 + _INCHES_LETTER * max(map(len, ticks))
     figure = Figure(figsize=(width, height), layout="constrained")
-    every = figure.subplots(below, beside, sharex=True, sharey=True, squeeze=False).ravel()
+    every = figure.subplots(below, columns, sharex=True, sharey=True, squeeze=False).ravel()
     for axes in every[len(panels) :]:
         axes.set_axis_off()
-    cell = room / (beside * len(algorithms))
+    cell = room / (columns * len(algorithms))
     images = []
     for axes, (target, own) in zip(every, panels, strict=False):
         ratio = ratios_to_best(_averages(own, functions, algorithms))
@@ -129,11 +138,11 @@ def draw_heatmap(table: Table, **shown: Unpack[Shown]) -> Figure:
         axes.set_xticks(range(len(ticks)), ticks, rotation=90, fontsize=6)
         for tick in axes.get_xticklabels():
             tick.set_parse_math(False)
-    for axes in every[::beside]:
+    for axes in every[::columns]:
         axes.set_yticks(range(len(functions)), [f"f{n}" for n in functions], fontsize=6)
     bar = figure.colorbar(images[-1], ax=list(every), aspect=40, pad=0.02, extend="max")
     bar.set_label("aRT / least aRT")
-    title = title_of(rows, ("suite", "dimension"), shown)
+    title = title_of(rows, ("suite", "dimension"), options)
     figure.suptitle(title, x=0.01, ha="left", fontsize=8, parse_math=False)
     return figure
 

@@ -58,12 +58,22 @@ def section(context: Context) -> dict[str, Any]:
     keys = zip(*(table[name].tolist() for name in names), strict=True)
     columns = context.positions.columns(table)
     cells = {**columns, **ends, **ratios, "star": [key in starred for key in keys]}
-    shown = [list(targets.budgets or _precisions(targets, s)) for s in context.positions.suites]
+    columns_of_suites = [
+        list(targets.budgets or _precisions(targets, s)) for s in context.positions.suites
+    ]
     more = [note for note in table.notes if note not in notes]
-    said = [note for note in more if RESTS_ON not in note]
+    ratio_notes = [note for note in more if RESTS_ON not in note]
     basis = [*notes, *(note for note in more if RESTS_ON in note)]
     by = key_of(table.names)
-    return {"art": {"key": by, "targets": shown, "cells": cells, "reference": said, "basis": basis}}
+    return {
+        "art": {
+            "key": by,
+            "targets": columns_of_suites,
+            "cells": cells,
+            "reference": ratio_notes,
+            "basis": basis,
+        }
+    }
 
 
 def _precisions(targets: TargetSet, suite: str) -> tuple[float, ...]:
@@ -89,8 +99,8 @@ def stars(data: Iterable[RankedRuns], targets: TargetSet) -> set[Star]:
         targets: Precisions of their hits.
     """
     cells: dict[tuple[str, int, int], list[RankedRuns]] = {}
-    for one in data:
-        cells.setdefault(one.cell, []).append(one)
+    for ranked in data:
+        cells.setdefault(ranked.cell, []).append(ranked)
     functions: dict[tuple[str, int], int] = {}
     for suite, _, dimension in cells:
         functions[suite, dimension] = functions.get((suite, dimension), 0) + 1
@@ -99,7 +109,9 @@ def stars(data: Iterable[RankedRuns], targets: TargetSet) -> set[Star]:
     for (suite, function, dimension), there in cells.items():
         if len(there) < 2:
             continue
-        art = np.array([average_runtime(one.run_set.hits, one.run_set.spent) for one in there])
+        art = np.array(
+            [average_runtime(ranked.run_set.hits, ranked.run_set.spent) for ranked in there]
+        )
         for j, target in enumerate(targets.of(suite, function, dimension)):
             best, second = np.argsort(art[:, j], kind="stable")[:2]
             if np.isfinite(art[best, j]):

@@ -44,23 +44,23 @@ class ArtTable(Table):
 
     in_columns: bool = True
 
-    def shown(self) -> tuple[list[str], list[list[str]]]:
+    def text_cells(self) -> tuple[list[str], list[list[str]]]:
         """As text and LaTeX lay it out; see the class."""
         if not self.in_columns:
-            return super().shown()
+            return super().text_cells()
         targets = sorted(set(self["target"].tolist()), reverse=True)
         lines: dict[tuple[Value, ...], dict[float, str]] = {}
         for found in self._records():
             line = tuple(found[name] for name in (*COLUMNS[:4], "runs"))
             hit, runs = found["successes"], found["runs"]
-            of = "" if hit == runs else f" ({hit}/{runs})"
+            details = "" if hit == runs else f" ({hit}/{runs})"
             if found.get("at_least"):
-                of += f" [>= {text(found['low'])}]"
+                details += f" [>= {text(found['low'])}]"
             elif "low" in found:
-                of += f" [{text(found['low'])}, {text(found['high'])}]"
+                details += f" [{text(found['low'])}, {text(found['high'])}]"
             if "ratio" in found and not np.isnan(found["ratio"]):
-                of += f" x{text(found['ratio'])}{_ends_of_ratio(found)}"
-            lines.setdefault(line, {})[found["target"]] = f"{text(found['art'])}{of}"
+                details += f" x{text(found['ratio'])}{_ends_of_ratio(found)}"
+            lines.setdefault(line, {})[found["target"]] = f"{text(found['art'])}{details}"
         cells = [
             [*(text(v) for v in line), *(found.get(t, "") for t in targets)]
             for line, found in lines.items()
@@ -73,24 +73,29 @@ def _ends_of_ratio(row: Mapping[str, Any]) -> str:
     if np.isnan(row["ratio_high"]):
         return ""
     low, high = text(row["ratio_low"]), text(row["ratio_high"])
-    shown = {
+    texts = {
         (False, False): f" [{low}, {high}]",
         (True, False): f" [>= {low}]",
         (False, True): f" [<= {high}]",
         (True, True): "",
     }
-    return shown[bool(row["ratio_at_least"]), bool(row["ratio_at_most"])]
+    return texts[bool(row["ratio_at_least"]), bool(row["ratio_at_most"])]
 
 
 def averages(run_sets: Sequence[RunSet], targets: TargetSet) -> ArtTable:
     """Average runtimes to ``targets`` (for the formula see `average_runtime`)."""
     blocks: list[list[Value | NDArray[Any]]] = []
-    for one in run_sets:
-        keys = np.array(targets.keys(*one.cell)).T
-        total, reached = evaluations_until(one.hits, one.spent), successes(one.hits)
-        name = (one.algorithm, one.suite, one.function, one.dimension)
-        of_runs = (per_success(total, reached), reached, len(one.spent), total.astype(np.int64))
-        blocks.append([*name, *keys, *of_runs])
+    for run_set in run_sets:
+        keys = np.array(targets.keys(*run_set.cell)).T
+        total, reached = evaluations_until(run_set.hits, run_set.spent), successes(run_set.hits)
+        name = (run_set.algorithm, run_set.suite, run_set.function, run_set.dimension)
+        statistics = (
+            per_success(total, reached),
+            reached,
+            len(run_set.spent),
+            total.astype(np.int64),
+        )
+        blocks.append([*name, *keys, *statistics])
     notes = notes_on_targets(run_sets, targets) + restart_notes(run_sets)
     notes += dominance_notes(run_sets, targets)
     return ArtTable(stacked(targets.named(COLUMNS), blocks), notes, in_columns=not targets.own)
@@ -131,9 +136,9 @@ def art(
     Returns:
         An `ArtTable`; its columns are there.
     """
-    targets = runs.made_targets(targets, reference)
-    run_sets, wanted = runs.at_targets(targets, decades)
-    table = averages(run_sets, wanted)
+    targets = runs.load_targets(targets, reference)
+    run_sets, aims = runs.at_targets(targets, decades)
+    table = averages(run_sets, aims)
     if interval is None and reference is None:
         return table
     from ...data.uncertainty import with_intervals
@@ -146,4 +151,4 @@ def art(
         return table
     from ...data.reference_tables import with_ratios
 
-    return with_ratios(table, run_sets, wanted, runs.reference_at(reference, wanted), resampling)
+    return with_ratios(table, run_sets, aims, runs.reference_at(reference, aims), resampling)

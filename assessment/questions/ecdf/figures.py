@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from ....suites.selection import ranges
-from ...data.choice import measurement_of
 from ...data.profiles import EcdfTable, Profile
-from ...figures.frame import Shown, places_of, size_of, the_one
+from ...data.selection import measurement_of
+from ...figures.axes import FigureOptions, places_of, single_value, size_of
 from ...figures.style import Name, add_names, label, style_of, styled
 from ...tables.table import text
 from ...targets.budgets import batch_size
@@ -123,7 +123,7 @@ def _thick(cell: Cell) -> str:
     several={"group_by": ("all", "group", "function")},
 )
 @styled
-def draw_ecdf(table: EcdfTable, **shown: Unpack[Shown]) -> Figure:
+def draw_ecdf(table: EcdfTable, **options: Unpack[FigureOptions]) -> Figure:
     """Draw the runtime profiles of all algorithms in one dimension and group of functions.
 
     The cross marks the median over functions of the longest unsuccessful runs. The dot ends a
@@ -133,16 +133,16 @@ def draw_ecdf(table: EcdfTable, **shown: Unpack[Shown]) -> Figure:
 
     Args:
         table: Profiles.
-        **shown: ``suite``, ``dimension``, ``group``.
+        **options: ``suite``, ``dimension``, ``group``.
     """
-    profiles = profiles_of(table.profiles, shown, "suite", "dimension", "group")
+    profiles = profiles_of(table.profiles, options, "suite", "dimension", "group")
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=size_of(shown), layout="constrained")
+    figure = Figure(figsize=size_of(options), layout="constrained")
     axes = figure.add_subplot()
     limit = _right_limit(profiles)
     everyone = [p.algorithm for p in table.profiles if not p.reference]
-    places = places_of(everyone, shown.get("algorithms"))
+    places = places_of(everyone, options.get("algorithms"))
     names = []
     for i, profile in enumerate(profiles):
         style = style_of(places.get(profile.algorithm, i))
@@ -154,15 +154,15 @@ def draw_ecdf(table: EcdfTable, **shown: Unpack[Shown]) -> Figure:
         area = float(np.mean([profile.at(b) for b in np.geomspace(1, limit, 200)]))
         names.append((area, Name(_label(profile, profiles), profile.at(limit) / _TOP, style)))
     _dress(axes, profiles, limit)
-    add_names(axes, [name for _, name in sorted(names, key=lambda one: one[0])])
+    add_names(axes, [name for _, name in sorted(names, key=lambda name: name[0])])
     return figure
 
 
-def profiles_of(profiles: Sequence[Profile], shown: Shown, *names: str) -> list[Profile]:
+def profiles_of(profiles: Sequence[Profile], options: FigureOptions, *names: str) -> list[Profile]:
     """Those with one value of each attribute: the one shown, or for None the only one there is."""
     for name in names:
-        asked = the_one(name, [getattr(p, name) for p in profiles], shown.get(name))
-        profiles = [p for p in profiles if getattr(p, name) == asked]
+        value = single_value(name, [getattr(p, name) for p in profiles], options.get(name))
+        profiles = [p for p in profiles if getattr(p, name) == value]
     return list(profiles)
 
 
@@ -249,18 +249,18 @@ def _dress(axes: Axes, profiles: Sequence[Profile], limit: float) -> None:
 def _unit(profile: Profile) -> str:
     """Of budgets, for people."""
     size = batch_size(profile.axis)
-    said = profile.axis.replace("/", " / ")
-    return said if size is None else f"batches of {size} evaluations"
+    axis = profile.axis.replace("/", " / ")
+    return axis if size is None else f"batches of {size} evaluations"
 
 
 def _title(profiles: Sequence[Profile]) -> tuple[str, str]:
-    one = profiles[0]
+    profile = profiles[0]
     functions = sorted({f for p in profiles for f in p.functions})
-    group = "" if one.group == "all" or len(functions) == 1 else f" {text(one.group)},"
-    first = f"{text(one.suite)},{group} f{ranges(functions)}, {one.dimension}-D"
+    group = "" if profile.group == "all" or len(functions) == 1 else f" {text(profile.group)},"
+    first = f"{text(profile.suite)},{group} f{ranges(functions)}, {profile.dimension}-D"
     counts = sorted({len(p.instances) for p in profiles if p.instances})
     few = "-".join(str(n) for n in dict.fromkeys((counts[0], counts[-1])))
-    return first, f"{one.targets_text}, {few} instance{'' if few == '1' else 's'}"
+    return first, f"{profile.targets_text}, {few} instance{'' if few == '1' else 's'}"
 
 
 @ecdf.figure(
@@ -271,23 +271,25 @@ def _title(profiles: Sequence[Profile]) -> tuple[str, str]:
     group_by=("function", "group", "all"),
 )
 @styled
-def draw_by_function(table: EcdfTable, *, one_axes: bool = False, **shown: Unpack[Shown]) -> Figure:
+def draw_by_function(
+    table: EcdfTable, *, one_axes: bool = False, **options: Unpack[FigureOptions]
+) -> Figure:
     """Draw a panel for each function of a group, and at last one for the group.
 
     Args:
         table: Profiles by ``("function", "group")``, or ``"all"`` in place of ``"group"``.
         one_axes: All as curves in one plot instead: thin ones of the functions, a thick one of the
             group. Of one algorithm, colours tell functions apart; of several, algorithms.
-        **shown: ``suite``, ``dimension``, ``group``; the width of panels follows from their number.
+        **options: ``suite``, ``dimension``, ``group``; the number of panels gives their width.
     """
-    mine = profiles_of(table.profiles, shown, "suite", "dimension")
+    mine = profiles_of(table.profiles, options, "suite", "dimension")
     single = {p.group for p in mine if p.group == f"f{p.functions[0]:03d}"}
-    whole = profiles_of([p for p in mine if p.group not in single], shown, "group")
+    whole = profiles_of([p for p in mine if p.group not in single], options, "group")
     functions = sorted({f for p in whole for f in p.functions})
     by_function = [[p for p in mine if p.group == f"f{function:03d}"] for function in functions]
-    places = places_of([p.algorithm for p in mine], shown.get("algorithms"))
+    places = places_of([p.algorithm for p in mine], options.get("algorithms"))
     draw = _draw_one_axes if one_axes else _draw_panels
-    return draw(dict(zip(functions, by_function, strict=True)), whole, places, size_of(shown))
+    return draw(dict(zip(functions, by_function, strict=True)), whole, places, size_of(options))
 
 
 def _draw_panels(
@@ -311,10 +313,10 @@ def _draw_panels(
         axes.set_title(title, fontweight="bold" if own is whole else None, parse_math=False)
     for axes in grid[len(panels) :]:
         axes.set_axis_off()
-    one = whole[0]
-    title = f"{one.suite}, {one.dimension}-D, {one.targets_text}"
+    profile = whole[0]
+    title = f"{profile.suite}, {profile.dimension}-D, {profile.targets_text}"
     figure.suptitle(title, x=0.01, ha="left", size=8.0)
-    figure.supxlabel(_unit(one), size=8.0)
+    figure.supxlabel(_unit(profile), size=8.0)
     figure.supylabel("fraction of function-target pairs", size=8.0)
     handles, labels = grid[len(panels) - 1].get_legend_handles_labels()
     legend = figure.legend(handles, labels, loc="outside right upper")
@@ -333,8 +335,8 @@ def _draw_one_axes(
 
     figure = Figure(figsize=size, layout="constrained")
     axes = figure.add_subplot()
-    everything = [*(p for own in by_function.values() for p in own), *whole]
-    limit = _right_limit(everything)
+    every = [*(p for own in by_function.values() for p in own), *whole]
+    limit = _right_limit(every)
     alone = len({p.algorithm for p in whole}) == 1
     names = []
     for place, (function, profiles) in enumerate(by_function.items()):

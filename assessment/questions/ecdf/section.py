@@ -38,10 +38,10 @@ _BAND_DECIMALS = 4
 )
 def section(context: Context) -> dict[str, Any]:
     """Curves of all functions, of groups, both with bands, and of single functions."""
-    run_sets, targets = context.joined
+    run_sets, targets = context.common_runs
     by_dimension: dict[tuple[str, int], list[RunSet]] = {}
-    for one in run_sets:
-        by_dimension.setdefault((one.suite, one.dimension), []).append(one)
+    for run_set in run_sets:
+        by_dimension.setdefault((run_set.suite, run_set.dimension), []).append(run_set)
     curves: list[dict[str, Any]] = []
     reference: list[dict[str, Any]] = []
     notes: dict[str, None] = {}
@@ -50,9 +50,9 @@ def section(context: Context) -> dict[str, Any]:
         for table in _tables(own, targets, context.seed):
             curves += _curves(table, context.positions)
             basis |= dict.fromkeys(table.notes)
-            beside, said = _reference(context, table)
-            reference += beside
-            for note in said:
+            own_reference, own_notes = _reference(context, table)
+            reference += own_reference
+            for note in own_notes:
                 (basis if RESTS_ON in note else notes)[note] = None
     found = {"curves": curves, "reference": reference, "notes": list(notes), "basis": list(basis)}
     return {"ecdf": {"points_per_decade": POINTS_PER_DECADE, **found}}
@@ -62,20 +62,20 @@ def _reference(context: Context, table: EcdfTable) -> tuple[list[dict[str, Any]]
     """Curves of the reference where it is no algorithm of the logs, and what is said of it."""
     if context.reference is None:
         return [], []
-    beside = with_reference(table, context.joined[1], context.reference, ProfileOptions())
+    both = with_reference(table, context.common_runs[1], context.reference, ProfileOptions())
     suites = context.positions.suites
     curves = [
-        {"algorithm": None, "suite": suites.index(one.suite), **_numbers(one)}
-        for one in beside.profiles[len(table.profiles) :]
+        {"algorithm": None, "suite": suites.index(profile.suite), **_numbers(profile)}
+        for profile in both.profiles[len(table.profiles) :]
     ]
-    return curves, [note for note in beside.notes if note not in table.notes]
+    return curves, [note for note in both.notes if note not in table.notes]
 
 
 def _tables(run_sets: Sequence[RunSet], targets: TargetSet, seed: int) -> list[EcdfTable]:
     """Profiles by each way of grouping, with bands but for single functions."""
     ways = [ProfileOptions(group_by=by, simulation=Simulation(seed)) for by in get_args(GroupBy)]
-    made = ecdf_tables(run_sets, targets, ways)
-    tables = {way.group_by: table for way, table in zip(ways, made, strict=True)}
+    own = ecdf_tables(run_sets, targets, ways)
+    tables = {way.group_by: table for way, table in zip(ways, own, strict=True)}
     wide = [way for way in ways if way.group_by != "function"]
     resampling = Resampling(LEVEL, seed, RESAMPLES)
     with_bands = banded([tables[way.group_by] for way in wide], run_sets, wide, resampling)

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ....suites.errors import UnknownNameError
 from ...asking.declaration import question
 from ...asking.options import (
     Groupings,
@@ -14,14 +20,19 @@ from ...asking.options import (
     Seed,
     Targets,
 )
-from ...data.function_pairs import Simulation
-from ...data.grouping import check_groupings
-from ...data.profiles import EcdfTable, ProfileOptions, concatenate, ecdf_tables
-from ...data.run_sets import in_batches
+from ...data.function_pairs import Simulation, function_pairs
+from ...data.grouping import check_groupings, grouped
+from ...data.profiles import EcdfTable, Profile, ProfileOptions, concatenate, ecdf_tables
+from ...data.run_sets import RunSet, in_batches
 from ...data.runs import Runs
 from ...errors import AssessmentError
+from ...statistics.ecdf import budgets_of_shares, geometric_means_of_easiest
+from ...statistics.quantiles import Floats
+from ...statistics.ratios import ratio_of, ratio_of_ends
+from ...tables.table import Table, Value, table_of
 from ...targets.budgets import batch_size
 from ...targets.defaults import all_targets
+from ...targets.parse import items_of
 from ...targets.runlength import PROFILE_BUDGETS
 
 
@@ -84,22 +95,20 @@ def ecdf(
     simulation = Simulation(seed, samples)
     spans = check_groupings(group_by)
     options = [ProfileOptions(span, runtimes, axis, simulation=simulation) for span in spans]
-    targets = runs.made_targets(targets, reference, PROFILE_BUDGETS)
-    shown = runs.common()
+    targets = runs.load_targets(targets, reference, PROFILE_BUDGETS)
+    compared = runs.common()
     size = batch_size(axis)
     if size is not None and reference is not None and fractions is None:
         raise AssessmentError("axis: a reference has no curve in batches; leave one of both out")
-    run_sets, wanted = shown.at_targets(targets, all_targets)
+    run_sets, aims = compared.at_targets(targets, all_targets)
     run_sets = in_batches(run_sets, size)
-    tables = ecdf_tables(run_sets, wanted, options)
+    tables = ecdf_tables(run_sets, aims, options)
     if interval is not None:
         from ...data.uncertainty import banded
         from ...statistics.intervals import Resampling
 
         tables = banded(tables, run_sets, options, Resampling(interval, seed, samples=200))
     if fractions is not None:
-        from .fractions import fractions_table, parse_percents
-
         base = None if reference is None else str(reference)
         return fractions_table(tables, run_sets, options, parse_percents(fractions), base)
     table = concatenate(tables)
@@ -107,4 +116,161 @@ def ecdf(
         return table
     from ...data.reference_tables import with_reference
 
-    return with_reference(table, wanted, shown.reference_at(reference, wanted), options[0])
+    return with_reference(table, aims, compared.reference_at(reference, aims), options[0])
+
+
+_CELL = ("algorithm", "suite", "dimension", "group", "percent")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class FractionsTable(EcdfTable):
+    """Budgets of shares; a row for each curve and share. Its ``profiles`` can be drawn.
+
+    Columns: ``algorithm, suite, dimension, group``; ``percent`` of the function-target pairs;
+    ``evaluations_per_dimension`` (or ``evaluations``), the budget within which so many are solved,
+    inf where they never are; with an interval ``budget_low`` and ``budget_high``, where the band of
+    the curve reaches the share; ``factor``, the budget divided by the least of all algorithms, or
+    by that of the reference, NaN where neither reaches the share; with an interval ``factor_low``
+    and ``factor_high``; ``geometric_mean`` of the runtimes to the easiest pairs that make up the
+    share.
+    """
+
+    def text_cells(self) -> tuple[list[str], list[list[str]]]:
+        """As text and LaTeX lay it out: the rows."""
+        return Table.text_cells(self)
+
+
+def parse_percents(value: str | float | Iterable[float]) -> tuple[float, ...]:
+    """Percentages above 0, up to 100, ascending, each once.
+
+    Raises:
+        AssessmentError: Something else is given, or nothing.
+
+    >>> parse_percents("50, 25")
+    (25.0, 50.0)
+    """
+    found = set()
+    for item in items_of(value):
+        try:
+            number = float(item)
+        except (TypeError, ValueError):
+            number = np.nan
+        if not 0 < number <= 100:
+            raise AssessmentError(
+                f"fractions: {str(item)[:80]!r} is no percentage above 0, up to 100; give such as "
+                "25,50,75"
+            )
+        found.add(number)
+    if not found:
+        raise AssessmentError("fractions: none given; give percentages such as 25,50,75")
+    return tuple(sorted(found))
+
+
+def fractions_table(
+    tables: Sequence[EcdfTable],
+    run_sets: Sequence[RunSet],
+    options: Sequence[ProfileOptions],
+    percents: Sequence[float],
+    reference: str | None,
+) -> FractionsTable:
+    """Budgets of shares of the curves of tables, which may have bands.
+
+    Args:
+        tables: Profiles.
+        run_sets: The run sets they were made of.
+        options: Of each table.
+        percents: The shares.
+        reference: Factors are to this algorithm; None: to the one with the least budget.
+
+    Raises:
+        UnknownNameError: ``reference`` is no algorithm here.
+    """
+    names = sorted({run_set.algorithm for run_set in run_sets})
+    if reference is not None and reference not in names:
+        raise UnknownNameError.of("algorithm that factors are to", reference, names)
+    curves = []
+    for table, way in zip(tables, options, strict=True):
+        # in the order of the profiles
+        groups = [g for own in grouped(run_sets, "all") for g in grouped(own, way.group_by)]
+        for profile, group, band in zip(table.profiles, groups, _bands(table), strict=True):
+            curves.append(_Shares.of(profile, group, band, way, np.array(percents) / 100))
+    banded = "low" in tables[0].names
+    rows: list[list[Value]] = []
+    for curve in curves:
+        p = curve.profile
+        rivals = [other for other in curves if other.cell == curve.cell]
+        for j, percent in enumerate(percents):
+            base = min(rivals, key=lambda other: other.budgets[0, j])
+            if reference is not None:
+                (base,) = (other for other in rivals if other.profile.algorithm == reference)
+            own, least = curve.budgets[:, j], base.budgets[:, j]
+            factor = ratio_of(own[0], least[0])
+            ends = (factor, factor) if base is curve else ratio_of_ends(own, least)
+            with_ends: list[Value] = [*own.tolist(), factor, *ends]
+            numbers = with_ends if banded else [with_ends[0], factor]
+            cell: list[Value] = [p.algorithm, p.suite, p.dimension, p.group, percent]
+            rows.append([*cell, *numbers, float(curve.means[j])])
+    budget = options[0].column
+    columns = [budget, "factor"]
+    if banded:
+        columns = [budget, "budget_low", "budget_high", "factor", "factor_low", "factor_high"]
+    base_text = (
+        "the least budget of all algorithms here" if reference is None else f"that of {reference}"
+    )
+    notes = dict.fromkeys([f"factor: the budget by {base_text}."])
+    notes |= dict.fromkeys(note for table in tables for note in table.notes)
+    profiles = tuple(curve.profile for curve in curves)
+    return FractionsTable(table_of((*_CELL, *columns, "geometric_mean"), rows), (*notes,), profiles)
+
+
+@dataclass(frozen=True, eq=False)
+class _Shares:
+    """Budgets of shares of one curve.
+
+    Attributes:
+        profile: The curve.
+        budgets: Of each share, and the ends of its interval, NaN without one; ``(3, n_shares)``.
+        means: Geometric means of the easiest shares, ``(n_shares,)``.
+    """
+
+    profile: Profile
+    budgets: Floats
+    means: Floats
+
+    @property
+    def cell(self) -> tuple[str, int, str]:
+        return self.profile.suite, self.profile.dimension, self.profile.group
+
+    @classmethod
+    def of(
+        cls,
+        profile: Profile,
+        group: Sequence[RunSet],
+        band: tuple[Floats, Floats] | None,
+        way: ProfileOptions,
+        shares: Floats,
+    ) -> _Shares:
+        unit = way.unit(group[0])
+        pairs = [function_pairs(run_set, way.runtimes, way.simulation, unit) for run_set in group]
+        total = sum(own.n_targets for own in pairs)
+        atoms = [(x, w * own.n_targets / total) for own in pairs for x, w in [own.atoms()]]
+        runtimes, weights = (np.concatenate(column) for column in zip(*atoms, strict=True))
+        budgets = budgets_of_shares(runtimes, weights, shares)
+        ends = np.full((2, len(shares)), np.nan)
+        if band is not None:
+            low, high = (np.maximum.accumulate(end) for end in band)
+            grid = profile.budgets
+            # nothing is solved before the first evaluation
+            before, after = np.append(1 / unit, grid), np.append(grid, np.inf)
+            ends[0] = np.fmin(before[np.searchsorted(high, shares)], budgets)
+            ends[1] = np.fmax(after[np.searchsorted(low, shares)], budgets)
+        means = geometric_means_of_easiest(runtimes, weights, shares)
+        return cls(profile, np.vstack([budgets, ends]), means)
+
+
+def _bands(table: EcdfTable) -> list[tuple[Floats, Floats] | None]:
+    """Lower and upper ends of the band of each profile; None where there are none."""
+    if "low" not in table.names:
+        return [None] * len(table.profiles)
+    ends = np.cumsum([len(p.budgets) for p in table.profiles])[:-1]
+    return list(zip(*(np.split(table[name], ends) for name in ("low", "high")), strict=True))

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
-from ...figures.frame import PLACE, Rows, Shown, by_algorithm, chosen, frame
+from ...figures.axes import PLACE, FigureOptions, Rows, by_algorithm, chosen, figure_and_axes
 from ...figures.style import add_legend, label, style_of, styled
-from ...statistics.merit.friedman import undecided_groups
+from ...statistics.friedman import undecided_groups
 from ...statistics.quantiles import Floats
 from .table import RanksTable, ranks
 
@@ -46,7 +46,7 @@ def _caption(cell: Cell) -> str:
     unasked="where it applies",
 )
 @styled
-def draw_critical_difference(table: RanksTable, **shown: Unpack[Shown]) -> Figure:
+def draw_critical_difference(table: RanksTable, **options: Unpack[FigureOptions]) -> Figure:
     """Draw average ranks with their intervals, best on the left, as Demšar (2006, figure 1) does.
 
     A bar joins algorithms of which no two differ, by the corrected p-values of the pairs. Ranks
@@ -54,14 +54,14 @@ def draw_critical_difference(table: RanksTable, **shown: Unpack[Shown]) -> Figur
 
     Args:
         table: The table.
-        **shown: ``suite``, ``dimension``.
+        **options: ``suite``, ``dimension``.
     """
     if "budget" in table.ranks.names:
-        return draw_ranks_over_budgets(table, **shown)
-    figure, axes, rows = frame(table.ranks, ("suite", "dimension"), shown)
+        return draw_ranks_over_budgets(table, **options)
+    figure, axes, rows = figure_and_axes(table.ranks, ("suite", "dimension"), options)
     names, average = rows["algorithm"].tolist(), rows["rank"]
     k = len(names)
-    p = _p_values(chosen(table.pairs, ("suite", "dimension"), shown), names)
+    p = _p_values(chosen(table.pairs, ("suite", "dimension"), options), names)
     groups = undecided_groups(average, p, table.options.alpha)
     depth = _BAR * (len(groups) + 1.5)
     figure.set_figheight(0.8 + 0.16 * (k + depth))
@@ -114,14 +114,14 @@ def _caption_over_budgets(cell: Cell) -> str:
     over="budgets",
 )
 @styled
-def draw_ranks_over_budgets(table: RanksTable, **shown: Unpack[Shown]) -> Figure:
+def draw_ranks_over_budgets(table: RanksTable, **options: Unpack[FigureOptions]) -> Figure:
     """Draw average ranks within budgets, best on top, with a line where their order changes.
 
     Args:
         table: The table, over budgets.
-        **shown: ``suite``, ``dimension``.
+        **options: ``suite``, ``dimension``.
     """
-    figure, axes, rows = frame(table.ranks, ("suite", "dimension"), shown)
+    figure, axes, rows = figure_and_axes(table.ranks, ("suite", "dimension"), options)
     curves = list(by_algorithm(rows))
     for name, own, style in curves:
         place = np.argsort(own["budget"])
@@ -164,10 +164,10 @@ def _make_room(figure: Figure, axes: Axes) -> None:
     figure.draw_without_rendering()
     box, low = axes.get_window_extent(), axes.get_xlim()[0]
     last = axes.get_xlim()[1]
-    for said in axes.texts:
-        if isinstance(said, Annotation):
-            free = box.width - said.get_window_extent().width - _MARGIN_POINTS * figure.dpi / 72
-            last = max(last, low + (said.xy[0] - low) * box.width / max(free, 0.1 * box.width))
+    for text in axes.texts:
+        if isinstance(text, Annotation):
+            free = box.width - text.get_window_extent().width - _MARGIN_POINTS * figure.dpi / 72
+            last = max(last, low + (text.xy[0] - low) * box.width / max(free, 0.1 * box.width))
     axes.set_xlim(low, last)
     step = math.ceil(_TICK_POINTS * (last - low) * figure.dpi / 72 / box.width)
     axes.set_xticks(axes.get_xticks()[::step])

@@ -11,7 +11,7 @@ from typing import Annotated, Literal, get_args
 import numpy as np
 
 from ....suites.errors import UnknownNameError
-from ....suites.names import natural_order
+from ....suites.texts import natural_order
 from ...asking.declaration import question
 from ...asking.options import Alpha, Level, Option, Reference, Seed, Targets
 from ...data.notes import notes_on_targets
@@ -19,11 +19,10 @@ from ...data.ranked_runs import RankedRuns, order_of_pair, ranked_runs
 from ...data.runs import Runs
 from ...data.uncertainty import notes_on_repetitions
 from ...errors import AssessmentError
+from ...statistics.friedman import RankTests
 from ...statistics.intervals import Resampling
-from ...statistics.merit.friedman import RankTests
-from ...statistics.merit.glicko import ratings_of_runs
-from ...statistics.merit.superiority import Superiority, rounded, superiority, wins
 from ...statistics.quantiles import Floats
+from ...statistics.ranking import Superiority, ratings_of_runs, rounded, superiority, wins
 from ...tables.table import Table, Value, table_of
 from ...targets.defaults import hardest
 from ...targets.target_sets import TargetSet
@@ -40,7 +39,7 @@ _PAIR_COLUMNS = (
     "rank_second", "p", "better",
 )  # fmt: skip
 _RESAMPLES = 1000
-_OF_BUDGETS = (
+_BUDGETS_NOTE = (
     "budget: evaluations / dimension; within it, runs that hit the target are ordered by their "
     "evaluations, all others by precision; a run that ended keeps its last value."
 )
@@ -162,11 +161,11 @@ def ranks(
         common = sorted(set.intersection(*(set(there[name]) for name in names)))
         left_out += len(set.union(*(set(there[name]) for name in names))) - len(common)
         if len(names) > 1 and common:
-            of_functions = [[there[name][f] for name in names] for f in common]
-            for budget in _budgets(of_functions, cell[1]) if over == "budgets" else [None]:
+            by_function = [[there[name][f] for name in names] for f in common]
+            for budget in _budgets(by_function, cell[1]) if over == "budgets" else [None]:
                 stage: list[Value] = [*cell] if budget is None else [*cell, budget]
-                shown = [_within(own, budget) for own in of_functions]
-                own_rows, own_pairs, own_notes = _compared(shown, names, options)
+                ended = [_within(own, budget) for own in by_function]
+                own_rows, own_pairs, own_notes = _compared(ended, names, options)
                 more += [f"{cell[0]} in {cell[1]}-D: {note}" for note in own_notes]
                 rows += [[*stage, *row] for row in own_rows]
                 pairs += [[*stage, *row] for row in own_pairs]
@@ -175,16 +174,16 @@ def ranks(
     notes = (
         *notes_on_targets(run_sets, aims),
         *_notes(options, left_out),
-        *(_OF_BUDGETS,) * (over == "budgets"),
+        *(_BUDGETS_NOTE,) * (over == "budgets"),
         *dict.fromkeys(more),
         *notes_on_repetitions("low, high", run_sets),
     )
-    of_algorithms, of_pairs = (
+    rank_table, pair_table = (
         Table(table_of((*names[:2], *("budget",) * (over == "budgets"), *names[2:]), found), notes)
         for names, found in ((_RANK_COLUMNS, rows), (_PAIR_COLUMNS, pairs))
     )
-    columns = (of_pairs if superiority else of_algorithms).columns
-    return RanksTable(columns, notes, of_algorithms, of_pairs, aims, options)
+    columns = (pair_table if superiority else rank_table).columns
+    return RanksTable(columns, notes, rank_table, pair_table, aims, options)
 
 
 def _by_dimension(data: Sequence[RankedRuns]) -> Iterator[tuple[tuple[str, int], Rivals]]:
@@ -194,12 +193,12 @@ def _by_dimension(data: Sequence[RankedRuns]) -> Iterator[tuple[tuple[str, int],
         AssessmentError: There are several targets.
     """
     cells: dict[tuple[str, int], dict[str, dict[int, RankedRuns]]] = {}
-    for one in data:
-        run_set = one.run_set
+    for ranked in data:
+        run_set = ranked.run_set
         if run_set.hits.shape[1] != 1:
             raise AssessmentError(f"ranks need one target, {run_set.hits.shape[1]} are given")
         cell = cells.setdefault((run_set.suite, run_set.dimension), {})
-        cell.setdefault(run_set.algorithm, {})[run_set.function] = one
+        cell.setdefault(run_set.algorithm, {})[run_set.function] = ranked
     yield from sorted(cells.items())
 
 
@@ -208,7 +207,7 @@ def _budgets(data: Sequence[Sequence[RankedRuns]], dimension: int) -> list[float
 
     A log tells precisions at these budgets exactly.
     """
-    longest = max(float(one.run_set.total.max()) for own in data for one in own) / dimension
+    longest = max(float(ranked.run_set.total.max()) for own in data for ranked in own) / dimension
     usual = (float(k * 10**n) for n in range(math.ceil(math.log10(longest + 1)) + 1)
              for k in (1, 2, 5))  # fmt: skip
     return [*(budget for budget in usual if budget < longest), longest]
@@ -219,12 +218,12 @@ def _within(data: Sequence[RankedRuns], budget: float | None) -> list[RankedRuns
     if budget is None:
         return list(data)
     found = []
-    for one in data:
-        run_set = one.run_set
+    for ranked in data:
+        run_set = ranked.run_set
         end = budget * run_set.dimension * (1 + 1e-12)
         hits = np.where(run_set.hits <= end, run_set.hits, np.nan)
         spent = np.where(np.isnan(hits[:, 0]), end, hits[:, 0])
-        found.append(replace(one, run_set=replace(run_set, hits=hits, spent=spent)))
+        found.append(replace(ranked, run_set=replace(run_set, hits=hits, spent=spent)))
     return found
 
 
@@ -245,17 +244,17 @@ def _compared(
         }
         for there in data
     ]
-    instances = [[one.run_set.instances for one in there] for there in data]
+    instances = [[ranked.run_set.instances for ranked in there] for there in data]
     found = superiority(won, instances, options.resampling)
     tests = RankTests.of(-rounded(found.shares.sum(axis=2)), seed=options.resampling.seed)
     ranks, functions = tests.ranks, len(data)
     ratings = ratings_of_runs(
-        [[one.run_set.hits[:, 0] for one in there] for there in data],
+        [[ranked.run_set.hits[:, 0] for ranked in there] for there in data],
         options.rounds,
         np.random.default_rng([options.resampling.seed, 1]),
     )
     runs = [sum(len(there[i].run_set.spent) for there in data) for i in range(len(names))]
-    single = min(len(one) for there in instances for one in there) < 2
+    single = min(len(ranked) for there in instances for ranked in there) < 2
     (low, high), pair_ends = (
         np.full((2, *draws.shape[1:]), np.nan)
         if single

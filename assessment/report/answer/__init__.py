@@ -58,9 +58,9 @@ class Answer:
 def how(wordings: Iterable[Wording]) -> str:
     """How the answer was found, on suites with these wordings."""
     there = set(wordings)
-    solved = "reached" if any(one.done == "reached" for one in there) else "solved"
+    solved = "reached" if any(standing.done == "reached" for standing in there) else "solved"
     return HOW.format(draws=DRAWS, solved=solved) + _HYPERVOLUME * any(
-        one.pair != "pair" for one in there
+        standing.pair != "pair" for standing in there
     )
 
 
@@ -96,14 +96,16 @@ def _answer(
     wording: Wording,
     seed: int,
 ) -> Answer:
-    functions = sorted({one.function for one in run_sets})
+    functions = sorted({run_set.function for run_set in run_sets})
     if len(groups) < 2:
         few = 1 < len(functions) <= _MOST_ROWS
         groups = {f"f{number:03d}": (number,) for number in functions} if few else {}
     standings = standings_of(run_sets, groups, seed)
     # what the standings were made of takes much, and is needed for the sentences alone
-    said = tuple((replace(one, shares=()), sentence(one, wording)) for one in standings)
-    whole = [(one, text) for one, text in said if one.group == ALL]
+    worded = tuple(
+        (replace(run_set, shares=()), sentence(run_set, wording)) for run_set in standings
+    )
+    whole = [(run_set, text) for run_set, text in worded if run_set.group == ALL]
     if not whole:
         lacking = "The algorithms were run on different functions; nothing can be compared."
         return Answer(suite, dimension, (lacking,), ())
@@ -111,30 +113,30 @@ def _answer(
     compared = len(whole[0][0].functions)
     if compared < len(functions):
         sentences.insert(0, f"Compared on the {compared} functions that all were run on.")
-    return Answer(suite, dimension, tuple(sentences), said)
+    return Answer(suite, dimension, tuple(sentences), worded)
 
 
 def standings(found: Sequence[Answer], positions: Positions) -> list[dict[str, Any]]:
     """All standings as the page's data has them; ends of intervals are None with too few runs."""
     return [
         {
-            **positions.of(one.places[0].algorithm, one.suite),
-            "dimension": one.dimension,
-            "group": one.group,
-            "functions": len(one.functions),
-            "budget": one.budget,
-            "near": [positions.of(name, one.suite)["algorithm"] for name in one.near],
+            **positions.of(standing.places[0].algorithm, standing.suite),
+            "dimension": standing.dimension,
+            "group": standing.group,
+            "functions": len(standing.functions),
+            "budget": standing.budget,
+            "near": [positions.of(name, standing.suite)["algorithm"] for name in standing.near],
             "sentence": text,
             "places": [
                 [
-                    positions.of(p.algorithm, one.suite)["algorithm"],
+                    positions.of(p.algorithm, standing.suite)["algorithm"],
                     *map(_short, (p.share, p.low, p.high, p.behind, p.behind_low, p.behind_high)),
                 ]
-                for p in one.places
+                for p in standing.places
             ],
         }
         for answer in found
-        for one, text in answer.standings
+        for standing, text in answer.standings
     ]
 
 

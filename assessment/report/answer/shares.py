@@ -19,7 +19,7 @@ from ...statistics.bands import band
 from ...statistics.hits import runtimes_of_runs
 from ...statistics.intervals import Resampling
 from ...statistics.quantiles import Floats
-from ...statistics.uncertainty.resampled_profiles import Resampled, resampled_shares
+from ...statistics.resampled_profiles import Resampled, resampled_shares
 
 DRAWS = 400
 PER_DECADE = 20
@@ -57,14 +57,12 @@ class Shares:
     def intervals(self, budgets: Sequence[float], seed: int) -> Floats:
         """95 % bands of the shares at budgets (`band`), ``(2, n_budgets)``; NaN with one run."""
         found = [self.at(budget) for budget in budgets]
-        share, drawn = np.array([one for one, _ in found]), np.array([own for _, own in found])
+        share, drawn = (
+            np.array([own_share for own_share, _ in found]),
+            np.array([own for _, own in found]),
+        )
         part = Resampled(share, drawn.T, self.runs)
         return band([part], Resampling(LEVEL, seed, DRAWS))
-
-
-def shares_of(run_sets: Sequence[RunSet], budgets: Floats, seed: int) -> Shares:
-    """Shares of pairs solved by one algorithm in one dimension, over all its functions."""
-    return grouped_shares(run_sets, budgets, seed, {})[""]
 
 
 def grouped_shares(
@@ -72,7 +70,7 @@ def grouped_shares(
     budgets: Floats,
     seed: int,
     groups: dict[str, Sequence[int]],
-    asked: Sequence[float] = (),
+    requested: Sequence[float] = (),
 ) -> dict[str, Shares]:
     """Shares over all functions, under the name ``""``, and over groups of them.
 
@@ -81,26 +79,26 @@ def grouped_shares(
         budgets: As `Shares` has them.
         seed: Of the draws.
         groups: Numbers of the functions of each; those without a run set are left out.
-        asked: Those of ``budgets`` that groups have.
+        requested: Those of ``budgets`` that groups have.
     """
-    of_groups = np.flatnonzero(np.isin(budgets, asked))
-    numbers = {one.function for one in run_sets}
+    group_places = np.flatnonzero(np.isin(budgets, requested))
+    numbers = {run_set.function for run_set in run_sets}
     members = {name: numbers.intersection(own) for name, own in groups.items()}
     members = {"": numbers} | {name: own for name, own in members.items() if own}
-    grids = {name: budgets[of_groups] if name else budgets for name in members}
+    grids = {name: budgets[group_places] if name else budgets for name in members}
     share = {name: np.zeros(len(grid)) for name, grid in grids.items()}
     drawn = {name: np.zeros((DRAWS, len(grid))) for name, grid in grids.items()}
     runs = dict.fromkeys(members, math.inf)
-    for one in run_sets:
-        order = np.lexsort((one.repetitions, one.instances))
-        runtimes = runtimes_of_runs(one.hits)[order] / one.dimension
-        instances = one.instances[order]
-        rng = np.random.default_rng([seed, one.function, one.dimension, len(order)])
+    for run_set in run_sets:
+        order = np.lexsort((run_set.repetitions, run_set.instances))
+        runtimes = runtimes_of_runs(run_set.hits)[order] / run_set.dimension
+        instances = run_set.instances[order]
+        rng = np.random.default_rng([seed, run_set.function, run_set.dimension, len(order)])
         own, others, count = resampled_shares(runtimes, budgets, DRAWS, rng, instances)
         for name, functions in members.items():
-            if one.function in functions:
-                share[name] += own[of_groups] if name else own
-                drawn[name] += others[:, of_groups] if name else others
+            if run_set.function in functions:
+                share[name] += own[group_places] if name else own
+                drawn[name] += others[:, group_places] if name else others
                 runs[name] = min(runs[name], count)
     algorithm = run_sets[0].algorithm
     return {

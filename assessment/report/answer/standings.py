@@ -87,27 +87,27 @@ def standings_of(
         Those of all functions first; none where the algorithms have no function in common.
     """
     found: dict[str, list[RunSet]] = {}
-    for one in run_sets:
-        found.setdefault(one.algorithm, []).append(one)
-    common = set.intersection(*({one.function for one in own} for own in found.values()))
+    for run_set in run_sets:
+        found.setdefault(run_set.algorithm, []).append(run_set)
+    common = set.intersection(*({run_set.function for run_set in own} for own in found.values()))
     if not common:
         return []
     dimension = run_sets[0].dimension
-    ends = [max(float(one.spent.max()) for one in own) for own in found.values()]
-    asked = [b for b in own_budgets(ends, dimension) if b >= 10.0 or b == max(ends) / dimension]
+    ends = [max(float(run_set.spent.max()) for run_set in own) for own in found.values()]
+    requested = [b for b in own_budgets(ends, dimension) if b >= 10.0 or b == max(ends) / dimension]
     budgets = np.array(up_to_the_ends(ends, dimension, 0, PER_DECADE))
-    of_groups: dict[str, list[Shares]] = {}
+    by_group: dict[str, list[Shares]] = {}
     for own in found.values():
-        chosen = [one for one in own if one.function in common]
-        for name, shares in grouped_shares(chosen, budgets, seed, groups, asked).items():
-            of_groups.setdefault(name or ALL, []).append(shares)
+        chosen = [run_set for run_set in own if run_set.function in common]
+        for name, shares in grouped_shares(chosen, budgets, seed, groups, requested).items():
+            by_group.setdefault(name or ALL, []).append(shares)
     members = {name: tuple(sorted(common.intersection(own))) for name, own in groups.items()}
     members[ALL] = tuple(sorted(common))
     place = (run_sets[0].suite, dimension)
     standings = []
-    for name, own_shares in of_groups.items():
-        bands = {one.algorithm: one.intervals(asked, seed) for one in own_shares}
-        for i, budget in enumerate(asked):
+    for name, own_shares in by_group.items():
+        bands = {shares.algorithm: shares.intervals(requested, seed) for shares in own_shares}
+        for i, budget in enumerate(requested):
             band_ends = {algorithm: band[:, i] for algorithm, band in bands.items()}
             about = (*place, name, members[name], budget)
             standings.append(_standing(about, own_shares, band_ends))
@@ -117,8 +117,8 @@ def standings_of(
 def in_dimensions(run_sets: Iterable[RunSet]) -> dict[tuple[str, int], list[RunSet]]:
     """Run sets by suite and dimension, in order."""
     found: dict[tuple[str, int], list[RunSet]] = {}
-    for one in run_sets:
-        found.setdefault((one.suite, one.dimension), []).append(one)
+    for run_set in run_sets:
+        found.setdefault((run_set.suite, run_set.dimension), []).append(run_set)
     return dict(sorted(found.items()))
 
 
@@ -134,20 +134,20 @@ def _standing(
     -1 … 1.
     """
     budget = about[-1]
-    ranked = sorted(shares, key=lambda one: (-one.at(budget)[0], one.algorithm))
+    ranked = sorted(shares, key=lambda own: (-own.at(budget)[0], own.algorithm))
     best, drawn = ranked[0].at(budget)
     tail = _TAIL / max(len(ranked) - 1, 1)
-    differences = drawn - np.array([one.at(budget)[1] for one in ranked])
-    observed = np.array([best - one.at(budget)[0] for one in ranked])
+    differences = drawn - np.array([own.at(budget)[1] for own in ranked])
+    observed = np.array([best - own.at(budget)[0] for own in ranked])
     spread = np.quantile(differences, [tail, 1 - tail], axis=1) - observed
-    ends_of_differences = observed + spread * _widening(ranked, len(about[3]), tail)
-    lows, highs = np.clip(ends_of_differences, -1.0, 1.0).tolist()
+    difference_ends = observed + spread * _widening(ranked, len(about[3]), tail)
+    lows, highs = np.clip(difference_ends, -1.0, 1.0).tolist()
     places, near = [], []
-    for one, low, high in zip(ranked, lows, highs, strict=True):
-        share, (from_, to) = one.at(budget)[0], ends[one.algorithm].tolist()
-        places.append(Place(one.algorithm, share, from_, to, best - share, low, high))
-        if one is not ranked[0] and not low > 0:
-            near.append(one.algorithm)
+    for own, low, high in zip(ranked, lows, highs, strict=True):
+        share, (from_, to) = own.at(budget)[0], ends[own.algorithm].tolist()
+        places.append(Place(own.algorithm, share, from_, to, best - share, low, high))
+        if own is not ranked[0] and not low > 0:
+            near.append(own.algorithm)
     return Standing(*about, tuple(places), tuple(near), tuple(ranked), tail)
 
 
@@ -158,7 +158,7 @@ def _widening(shares: Sequence[Shares], functions: int, tail: float) -> float:
     """
     from scipy import special
 
-    freedom = functions * (min(one.runs for one in shares) - 1)
+    freedom = functions * (min(own.runs for own in shares) - 1)
     if freedom < _LEAST_FREEDOM:
         return float("nan")
     return float(special.stdtrit(freedom, 1 - tail) / special.ndtri(1 - tail))

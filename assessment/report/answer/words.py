@@ -49,8 +49,8 @@ def sentence(standing: Standing, wording: Wording) -> str:
     """
     budget, shares = standing.budget, standing.shares
     best = shares[0]
-    shown = f"{budget:.4g}" if budget < 1e4 else f"{budget:.0f}"
-    within = f"Within {shown} evaluations per dimension"
+    budget_text = f"{budget:.4g}" if budget < 1e4 else f"{budget:.0f}"
+    within = f"Within {budget_text} evaluations per dimension"
     if standing.group != ALL:
         functions = standing.functions
         where = f"f{functions[0]}" if len(functions) == 1 else f"the group {standing.group}"
@@ -73,25 +73,25 @@ def sentence(standing: Standing, wording: Wording) -> str:
 
 
 def _alone(standing: Standing, wording: Wording) -> str:
-    one = standing.places[0]
-    ends = f" ({one.low:.1%} to {one.high:.1%})"
-    if np.isnan(one.low):
+    place = standing.places[0]
+    ends = f" ({place.low:.1%} to {place.high:.1%})"
+    if np.isnan(place.low):
         ends = " (too few runs to say how far that may be off)"
-    return f"{one.algorithm} {wording.does} {one.share:.1%} of the {wording.pair}s{ends}."
+    return f"{place.algorithm} {wording.does} {place.share:.1%} of the {wording.pair}s{ends}."
 
 
 def _undecided(standing: Standing) -> str:
-    near_ones = [one for one in standing.places if one.algorithm in standing.near]
-    names = _names([standing.places[0], *near_ones])
+    near_places = [place for place in standing.places if place.algorithm in standing.near]
+    names = _names([standing.places[0], *near_places])
     behind = "" if len(standing.near) == len(standing.places) - 1 else "; the others are behind"
-    near = next(one for one in standing.shares if one.algorithm == standing.near[0])
-    told = _more_instances(standing.shares[0], near, standing.budget)
-    return f"the first cannot be told: {names}{behind}. {told}"
+    near = next(place for place in standing.shares if place.algorithm == standing.near[0])
+    sentence_on_instances = _more_instances(standing.shares[0], near, standing.budget)
+    return f"the first cannot be told: {names}{behind}. {sentence_on_instances}"
 
 
 def _names(places: Sequence[Place]) -> str:
     """Algorithms with their shares; of many the first."""
-    named = [f"{one.algorithm} ({one.share:.1%})" for one in places[:_MOST_NAMED]]
+    named = [f"{place.algorithm} ({place.share:.1%})" for place in places[:_MOST_NAMED]]
     more = len(places) - len(named)
     return ", ".join(named) + (f" and {more} more" if more else "")
 

@@ -144,9 +144,9 @@ firsthit.layout = (x, y, changes = {}) => {
 
 // A logarithmic axis from one decade to another with a line at each, or at every second of many.
 firsthit.decades = (values, changes = {}) => {
-  const shown = values.filter((value) => value > 0 && Number.isFinite(value)).map(Math.log10);
-  if (!shown.length) return { type: "log", ...changes };
-  const [low, high] = [Math.floor(Math.min(...shown) + 1e-9), Math.ceil(Math.max(...shown) - 1e-9)];
+  const logarithms = values.filter((value) => value > 0 && Number.isFinite(value)).map(Math.log10);
+  if (!logarithms.length) return { type: "log", ...changes };
+  const [low, high] = [Math.floor(Math.min(...logarithms) + 1e-9), Math.ceil(Math.max(...logarithms) - 1e-9)];
   const span = Math.max(high - low, 1);
   return { type: "log", range: [low, low + span], dtick: Math.ceil(span / 8), tick0: 0, ...changes };
 };

@@ -107,20 +107,20 @@ const remember = () => {
   if (location.protocol !== "about:") history.replaceState(null, "", `#${state}`);
 };
 
-const recall = (asked) => {
+const recall = (address) => {
   const last = firsthit.data.algorithms.length - 1;
-  const hidden = (asked.get("hidden") ?? "").split(",").filter((text) => /^\d+$/.test(text)).map(Number);
+  const hidden = (address.get("hidden") ?? "").split(",").filter((text) => /^\d+$/.test(text)).map(Number);
   firsthit.hidden = new Set(hidden.filter((algorithm) => algorithm <= last));
-  if (Number(asked.get("budget")) > 0) firsthit.markedBudget = Number(asked.get("budget"));
-  if (["light", "dark"].includes(asked.get("theme"))) setTheme(chosenTheme = asked.get("theme"));
+  if (Number(address.get("budget")) > 0) firsthit.markedBudget = Number(address.get("budget"));
+  if (["light", "dark"].includes(address.get("theme"))) setTheme(chosenTheme = address.get("theme"));
   for (const panel of firsthit.panels) {
     const { id, ...all } = panel;
     const beginning = Object.fromEntries(Object.entries(all).filter(([, value]) => value === null || isPlain(value)));
     beginnings.set(panel, beginning);
     for (const [key, value] of Object.entries(beginning)) {
       try {
-        const said = JSON.parse(asked.get(`${id}.${key}`));
-        if (value === null ? isPlain(said) : typeof said === typeof value) panel[key] = said;
+        const stored = JSON.parse(address.get(`${id}.${key}`));
+        if (value === null ? isPlain(stored) : typeof stored === typeof value) panel[key] = stored;
       } catch { /* an address that somebody changed: the panel begins as ever */ }
     }
   }
@@ -181,11 +181,11 @@ const setTheme = (theme) => {
 
 const start = async () => {
   firsthit.data = JSON.parse(await firsthit.decode("data"));
-  const asked = new URLSearchParams(location.hash.slice(1));
-  const suite = Math.min(Math.max(Number(asked.get("suite") ?? 0) || 0, 0), firsthit.data.suites.length - 1);
-  firsthit.choice = { suite, dimension: Number(asked.get("dimension")), group: asked.get("group") ?? "all" };
+  const address = new URLSearchParams(location.hash.slice(1));
+  const suite = Math.min(Math.max(Number(address.get("suite") ?? 0) || 0, 0), firsthit.data.suites.length - 1);
+  firsthit.choice = { suite, dimension: Number(address.get("dimension")), group: address.get("group") ?? "all" };
   firsthit.panels = firsthit.panels.filter(sectionOf);
-  recall(asked);
+  recall(address);
   fillChoices();
   fillAlgorithms();
   document.querySelectorAll("#choices select").forEach((list) => list.addEventListener("change", choose));

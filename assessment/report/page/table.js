@@ -7,7 +7,7 @@ const SHORT = 14;
 // columns: [{key, title, number?: bool, text?: row => string, cell?: row => Node}]
 // options.group: the key whose equal values stand together, said once, while the table is sorted by it.
 firsthit.table = (host, columns, rows, options = {}) => {
-  const shown = { key: options.sort ?? options.group ?? null, falling: false, filter: host.dataset.filter ?? "" };
+  const view = { key: options.sort ?? options.group ?? null, falling: false, filter: host.dataset.filter ?? "" };
   const body = firsthit.element("tbody");
   const heads = columns.map((column) =>
     firsthit.element("th", { scope: "col", class: [column.number ? "number" : "", column.title.length <= SHORT ? "short" : ""].join(" ").trim() || null, "data-key": column.key },
@@ -15,16 +15,16 @@ firsthit.table = (host, columns, rows, options = {}) => {
   const value = (column, row) => (column.text ? column.text(row) : row[column.key]);
 
   const compare = (a, b) => {
-    const [x, y] = [a[shown.key], b[shown.key]].map((v) => (v === null || v === undefined ? Infinity : v));
+    const [x, y] = [a[view.key], b[view.key]].map((v) => (v === null || v === undefined ? Infinity : v));
     const order = typeof x === "string" ? x.localeCompare(String(y)) : x - y || 0;
-    return shown.falling ? -order : order;
+    return view.falling ? -order : order;
   };
   const fill = () => {
-    const words = shown.filter.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = view.filter.toLowerCase().split(/\s+/).filter(Boolean);
     const text = (row) => columns.map((column) => String(value(column, row))).join(" ").toLowerCase();
     let kept = rows.filter((row) => words.every((word) => text(row).includes(word)));
-    if (shown.key !== null) kept = [...kept].sort(compare);
-    const grouped = options.group && shown.key === options.group;
+    if (view.key !== null) kept = [...kept].sort(compare);
+    const grouped = options.group && view.key === options.group;
     body.replaceChildren(...kept.map((row, place) => {
       const repeated = grouped && place > 0 && kept[place - 1][options.group] === row[options.group];
       const cells = columns.map((column, i) => cell(column, row, i, repeated && column.key === options.group));
@@ -32,26 +32,26 @@ firsthit.table = (host, columns, rows, options = {}) => {
     }));
     count.textContent = `${kept.length} of ${rows.length} rows`;
     heads.forEach((head) => {
-      const sorted = head.dataset.key === shown.key;
-      if (sorted) head.setAttribute("aria-sort", shown.falling ? "descending" : "ascending");
+      const sorted = head.dataset.key === view.key;
+      if (sorted) head.setAttribute("aria-sort", view.falling ? "descending" : "ascending");
       else head.removeAttribute("aria-sort");
     });
   };
   const cell = (column, row, i, repeated) => {
-    const made = column.cell ? column.cell(row) : firsthit.element("bdi", {}, String(value(column, row)));
+    const content = column.cell ? column.cell(row) : firsthit.element("bdi", {}, String(value(column, row)));
     const kind = [column.number ? "number" : "", column.mark && column.mark(row) ? "best" : "", repeated ? "repeated" : ""].join(" ").trim();
-    return firsthit.element(i ? "td" : "th", { class: kind || null, scope: i ? null : "row" }, made);
+    return firsthit.element(i ? "td" : "th", { class: kind || null, scope: i ? null : "row" }, content);
   };
   const sort = (key) => {
-    shown.falling = shown.key === key && !shown.falling;
-    shown.key = key;
+    view.falling = view.key === key && !view.falling;
+    view.key = key;
     fill();
   };
 
   const count = firsthit.element("span", { class: "caption", role: "status" });
   const filter = firsthit.element("input", {
-    type: "search", placeholder: "filter rows", "aria-label": "filter rows", value: shown.filter,
-    oninput: (event) => { shown.filter = host.dataset.filter = event.target.value; fill(); },
+    type: "search", placeholder: "filter rows", "aria-label": "filter rows", value: view.filter,
+    oninput: (event) => { view.filter = host.dataset.filter = event.target.value; fill(); },
   });
   host.replaceChildren(
     firsthit.element("div", { class: "controls" }, filter, count),

@@ -48,12 +48,12 @@ const cellStyle = (cell) => {
 
 const mapCell = (cell, chosen, choose) => {
   const [name, lead, interval] = cellText(cell);
-  const said = { sure: "sure", near: "cannot be told apart", alone: "", none: "" }[verdict(cell)];
+  const verdictText = { sure: "sure", near: "cannot be told apart", alone: "", none: "" }[verdict(cell)];
   return firsthit.element("td", {},
     firsthit.element("button", {
       type: "button", class: `cell ${verdict(cell)}`, style: cellStyle(cell), onclick: choose,
       "aria-pressed": String(chosen), title: cell.sentence,
-      "aria-label": `${firsthit.groupTitle(cell.group)}, ${cell.budget} evaluations per dimension: ${name} ${lead}${interval} ${said}`,
+      "aria-label": `${firsthit.groupTitle(cell.group)}, ${cell.budget} evaluations per dimension: ${name} ${lead}${interval} ${verdictText}`,
     }, firsthit.element("bdi", { class: "who" }, firsthit.short(name, 40)), firsthit.element("span", { class: "lead" }, lead, firsthit.element("span", { class: "interval" }, interval))));
 };
 

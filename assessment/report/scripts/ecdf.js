@@ -65,8 +65,8 @@ const averageReference = (group) => {
 
 // All profiles of a suite and dimension have one range of budgets.
 const profileRange = () => {
-  const shown = firsthit.showReference ? firsthit.data.ecdf.reference : [];
-  const ends = [...firsthit.data.ecdf.curves, ...shown].filter(firsthit.here)
+  const references = firsthit.showReference ? firsthit.data.ecdf.reference : [];
+  const ends = [...firsthit.data.ecdf.curves, ...references].filter(firsthit.here)
     .flatMap((curve) => [(curve.first + curve.fraction.length - 1) / firsthit.data.ecdf.points_per_decade, Math.log10(curve.marker?.[0] ?? 1)]);
   return [1, 10 ** Math.max(1, ...ends)];
 };
@@ -143,8 +143,8 @@ firsthit.panels.push({
       firsthit.profileTarget = value === "all" ? value : Number(value);
       ["ecdf", "functions"].forEach(firsthit.refresh);
     });
-    const said = firsthit.element("span", { class: "caption" }, "Share of the functions that all were run on whose average runtime (aRT) to this target is within the budget.");
-    controls.replaceChildren(choice, ...(isOne ? [said] : [firsthit.bandsBox(this, algorithms, "95 % bands")]), ...marked, ...firsthit.referenceBox(firsthit.data.ecdf.notes), ...firsthit.basis(firsthit.data.ecdf.basis));
+    const caption = firsthit.element("span", { class: "caption" }, "Share of the functions that all were run on whose average runtime (aRT) to this target is within the budget.");
+    controls.replaceChildren(choice, ...(isOne ? [caption] : [firsthit.bandsBox(this, algorithms, "95 % bands")]), ...marked, ...firsthit.referenceBox(firsthit.data.ecdf.notes), ...firsthit.basis(firsthit.data.ecdf.basis));
     const host = figure.firstElementChild ?? figure.appendChild(firsthit.element("div", { class: "plot" }));
     await firsthit.plot(host, firsthit.profileLines(curves, references, this.bands && firsthit.bandsFit(algorithms)), firsthit.profileAxes(false));
     const { group } = firsthit.choice;

@@ -50,12 +50,12 @@ firsthit.panels.push({
         firsthit.element("span", { class: "axes" }));
     }
     const list = (place, label, options, key, read) => {
-      const made = firsthit.select(label, options, this[key], (value) => { this[key] = read(value); firsthit.refresh("fronts"); });
+      const control = firsthit.select(label, options, this[key], (value) => { this[key] = read(value); firsthit.refresh("fronts"); });
       const host = controls.querySelector(place);
       const hadFocus = host.contains(document.activeElement);
-      host.replaceChildren(made);
-      if (hadFocus) made.lastElementChild.focus();
-      return made.lastElementChild;
+      host.replaceChildren(control);
+      if (hadFocus) control.lastElementChild.focus();
+      return control.lastElementChild;
     };
     list(".functions", "function", functions.map((f) => [f, firsthit.functionTitle(f)]), "function", Number);
     const all = instances.length > 1 ? [["all", "all together"]] : [];
@@ -102,26 +102,26 @@ firsthit.panels.push({
     if (!instances.includes(this.instance)) this.instance = instances.length > 1 ? "all" : instances[0];
     if (this.instance === "all") this.axes = "scaled";
     this.controlsOf(controls, functions, instances);
-    const shown = this.instance === "all" ? there : there.flatMap((cell) =>
+    const drawnCells = this.instance === "all" ? there : there.flatMap((cell) =>
       cell.instances.filter((one) => one.instance === this.instance).map((one) => ({ ...cell, ...one })));
     // the axes are those of the largest budget: they stay while the slider moves
-    const last = shown.flatMap((part) => names.map((_, i) => this.cornersOf(part, budgets.length - 1, i)));
+    const last = drawnCells.flatMap((part) => names.map((_, i) => this.cornersOf(part, budgets.length - 1, i)));
     const nearest = ([first, second]) => first.reduce((least, value, i) => Math.min(least, Math.max(value, second[i])), Infinity);
     const reaches = last.map(nearest).filter(Number.isFinite);
     const top = this.logarithmic ? 10 ** Math.ceil(Math.log10(2 * Math.max(1, ...reaches))) : 1.2 * Math.max(1, Math.min(...reaches));
-    const kinds = [0, 1].map((i) => this.shownAs(shown[0], i));
+    const kinds = [0, 1].map((i) => this.shownAs(drawnCells[0], i));
     const [xaxis, yaxis] = kinds.map((kind, i) => this.axis(last.reduce((least, corners) => Math.min(least, ...corners[i]), 0.1), top, kind));
     const host = figure.firstElementChild ?? figure.appendChild(firsthit.element("div", { class: "plot" }));
     const from = this.logarithmic ? 1e-9 : 0;
     const [[x0, x1], [y0, y1]] = kinds.map(({ value }) => [value(from), value(1)]);
     const region = { type: "rect", x0, x1, y0, y1, line: { width: 1, dash: "dot", color: "#888888" } };
-    const isEmpty = shown.every((part) => names.every((_, i) => !(nearest(this.cornersOf(part, this.place, i)) < top)));
+    const isEmpty = drawnCells.every((part) => names.every((_, i) => !(nearest(this.cornersOf(part, this.place, i)) < top)));
     const annotations = isEmpty ? [{ text: "no front comes this near within so few evaluations", showarrow: false, xref: "paper", yref: "paper", x: 0.5, y: 0.5 }] : [];
-    await firsthit.plot(host, shown.flatMap((part) => this.traces(part, kinds)), firsthit.layout(kinds[0].title, kinds[1].title, {
+    await firsthit.plot(host, drawnCells.flatMap((part) => this.traces(part, kinds)), firsthit.layout(kinds[0].title, kinds[1].title, {
       xaxis, yaxis, showlegend: true, shapes: [region], annotations,
     }));
-    const asked = this.spread ? names : ["median"];
-    const rows = () => shown.flatMap((part) => asked.flatMap((name) => {
+    const selectedNames = this.spread ? names : ["median"];
+    const rows = () => drawnCells.flatMap((part) => selectedNames.flatMap((name) => {
       const [first, second] = this.cornersOf(part, this.place, names.indexOf(name));
       return first.map((value, i) => ({
         algorithm: firsthit.name(part.algorithm), suite: firsthit.suite().name, function: part.function, dimension: part.dimension,
@@ -132,6 +132,6 @@ firsthit.panels.push({
     }));
     const logs = firsthit.data.logs.map(firsthit.quoted).join(" ");
     const one = this.instance === "all" ? "" : ` --instances ${this.instance}`;
-    return { plots: [host], rows, command: `firsthit assess surfaces ${logs} --suites ${firsthit.quoted(firsthit.suite().name)} --dimensions ${firsthit.choice.dimension} --functions ${this.function}${one} --budgets '${budgets[this.place]}*D' --surfaces ${asked.join(",")} --format csv` };
+    return { plots: [host], rows, command: `firsthit assess surfaces ${logs} --suites ${firsthit.quoted(firsthit.suite().name)} --dimensions ${firsthit.choice.dimension} --functions ${this.function}${one} --budgets '${budgets[this.place]}*D' --surfaces ${selectedNames.join(",")} --format csv` };
   },
 });

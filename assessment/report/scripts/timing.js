@@ -23,12 +23,12 @@ firsthit.panels.push({
     const measured = new Map(firsthit.rows(firsthit.data.timing, firsthit.here).map((row) => [row.algorithm, row]));
     const curves = firsthit.curves(firsthit.choice.group).filter((curve) => measured.get(curve.algorithm)?.optimizer_seconds > 0);
     if (!controls.firstElementChild) {
-      const shown = firsthit.element("output", { id: "cost-text" });
+      const costText = firsthit.element("output", { id: "cost-text" });
       const slider = firsthit.element("input", {
         type: "range", id: "cost", min: -7, max: 4, step: 0.25, value: this.exponent, "aria-label": "seconds that an evaluation costs",
         oninput: (event) => { this.exponent = Number(event.target.value); firsthit.refresh("timing"); },
       });
-      controls.append(firsthit.element("label", {}, "an evaluation costs ", slider), shown,
+      controls.append(firsthit.element("label", {}, "an evaluation costs ", slider), costText,
         firsthit.select("share of pairs", [0.25, 0.5, 0.75].map((s) => [s, `${s * 100} %`]), this.share, (value) => { this.share = Number(value); firsthit.refresh("timing"); }));
       figure.append(firsthit.element("div", { id: "ranking" }), firsthit.element("div", { class: "plot" }));
     }

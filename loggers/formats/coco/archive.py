@@ -35,7 +35,7 @@ class PublishedData(NamedTuple):
     Attributes:
         name: Relative to the archive, ``/`` between folders.
         sha256: Of the file, hexadecimal.
-        kilobytes: Size of the file, 1000 bytes each, rounded down; None where it is not said.
+        kilobytes: Size of the file, 1000 bytes each, rounded down; None where it is not known.
     """
 
     name: str
@@ -146,9 +146,9 @@ def _near(names: Sequence[str], pattern: str) -> str:
         stem = name.rpartition("/")[2].partition(".")[0].lower()
         for key in (name.lower(), name.rpartition(".")[0].lower(), stem, stem.partition("_")[0]):
             keys.setdefault(key, name)
-    wanted = pattern.rstrip("!*").lower()
-    near = difflib.get_close_matches(wanted, keys, n=3)
-    near += difflib.get_close_matches(wanted.rpartition("/")[2], keys, n=3)
+    pattern_text = pattern.rstrip("!*").lower()
+    near = difflib.get_close_matches(pattern_text, keys, n=3)
+    near += difflib.get_close_matches(pattern_text.rpartition("/")[2], keys, n=3)
     found = list(dict.fromkeys(keys[key] for key in near))[:3]
     return f"; near are {', '.join(found)}" if found else "; `firsthit data list` shows all names"
 

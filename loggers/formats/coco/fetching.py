@@ -106,7 +106,7 @@ def fetched(name: str) -> list[Fetched]:
     if not matching(list(data_sets), stem):
         with contextlib.suppress(LogReadError):
             data_sets = {data.name: data for data in place.data_sets(renew=True)}
-    chosen = [data_sets[one] for one in selected(list(data_sets), pattern, place.place)]
+    chosen = [data_sets[name] for name in selected(list(data_sets), pattern, place.place)]
     return [Fetched(PREFIX + data.name, place.fetch(data), data.sha256) for data in chosen]
 
 
@@ -195,7 +195,7 @@ class WebArchive:
         limit = MAX_BYTES if data.kilobytes is None else 1000 * (data.kilobytes + 1)
         digest = hashlib.sha256()
         with open(part, "wb") as file:
-            for block in _shown(_downloaded(url, limit), data):
+            for block in _with_progress(_downloaded(url, limit), data):
                 digest.update(block)
                 file.write(block)
         if digest.hexdigest() != data.sha256:
@@ -234,7 +234,7 @@ def _written(target: Path) -> Iterator[Path]:
         ) from error
 
 
-def _shown(blocks: Iterable[bytes], data: PublishedData) -> Iterator[bytes]:
+def _with_progress(blocks: Iterable[bytes], data: PublishedData) -> Iterator[bytes]:
     """The blocks of a download, with a bar on a terminal."""
     from tqdm.auto import tqdm
 

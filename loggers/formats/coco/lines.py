@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from ....suites import Problem
 from ....suites.suite import definition
-from ...targets.grid import FINAL_TARGET, TARGETS_PER_DECADE
-from ...targets.schedule import evaluation_schedule
+from ...targets.grid import FINAL_TARGET, TARGETS_PER_DECADE, evaluation_schedule
 from ..export import Point, RunToWrite, best_at
 
 _LINEAR_STEP = 1e5
@@ -28,8 +27,8 @@ def texts_of(run: RunToWrite) -> dict[str, str]:
     }
     head = _head(run.reference)
     return {
-        ending: head + "".join(_line(point, run.reference) for point in of_run)
-        for ending, of_run in points.items()
+        ending: head + "".join(_line(point, run.reference) for point in entries)
+        for ending, entries in points.items()
     }
 
 
@@ -43,8 +42,8 @@ def pair_texts_of(run: RunToWrite) -> dict[str, str]:
         "rdat": _value_lines(_after_restarts(run)),
     }
     texts = {
-        ending: _pair_head(problem, run.reference, ending == "dat") + "".join(of_run)
-        for ending, of_run in lines.items()
+        ending: _pair_head(problem, run.reference, ending == "dat") + "".join(entries)
+        for ending, entries in lines.items()
     }
     texts["adat"] = "".join(_archive_lines(run, problem.title))
     return texts
@@ -137,10 +136,10 @@ def _index(problem: Problem) -> int:
     axes = (whole.dimensions, whole.functions, whole.instances)
     place = (problem.dimension, problem.function, problem.instance)
     number = 0
-    for axis, one in zip(axes, place, strict=True):
-        if one not in axis:
+    for axis, coordinate in zip(axes, place, strict=True):
+        if coordinate not in axis:
             return 0
-        number = number * len(axis) + axis.index(one)
+        number = number * len(axis) + axis.index(coordinate)
     return number
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ....suites import ProblemId
+from ....suites.facts import ProblemId
 from ..blocks import Array, Block, Layout, TextError, read_blocks
 from ..data_files import DataFiles
 from ..imported_runs import DataSet, ImportedRun
@@ -30,7 +30,7 @@ _MEASURED_OTHERWISE = {
     "bbob-constrained": "COCO's data of bbob-constrained hold max(f, fopt) + the sum of "
     "violations, not the best feasible value: points that are not feasible may hit targets.",
 }
-"""Beginnings of the names of suites whose runs COCO measures in another way, and what is said."""
+"""Beginnings of the names of suites whose runs COCO measures in another way, and the note on it."""
 _OURS = "written by firsthit"
 _NO_VALUE = 1e21
 """COCO writes 2e21 for NaN and 3e21 for infinity: from here on there is no value."""
@@ -91,7 +91,7 @@ def _listed_files(files: DataFiles, notes: Counter[str]) -> dict[str, _DataFile]
         for entry in entries:
             folder = entry.facts.get("folder", "") if "indicator" in entry.facts else ""
             for written, runs in entry.files.items():
-                name = files.beside(index, written, folder, entry.line)
+                name = files.neighbour_file(index, written, folder, entry.line)
                 file = listed.setdefault(name, _DataFile(name, entry, index, []))
                 first = file.entry
                 if (entry.function, entry.dimension) != (first.function, first.dimension):
@@ -146,7 +146,7 @@ def _runs(files: DataFiles, file: _DataFile, notes: Counter[str]) -> Iterator[Im
             "out, since their instances are not known."
         ] += 1
     paths, restarts, recommendations = (
-        _rows_beside(files, file, kind, len(blocks), notes) for kind in KINDS
+        _neighbour_rows(files, file, kind, len(blocks), notes) for kind in KINDS
     )
     archives = [NO_ARCHIVE] * n_runs
     if file.is_biobj:
@@ -155,7 +155,7 @@ def _runs(files: DataFiles, file: _DataFile, notes: Counter[str]) -> Iterator[Im
     for i, indexed in enumerate(file.runs):
         head, lines, line = blocks[i]
         rows = lines[:, :3]
-        reference, instance = _facts_of(head)
+        reference, instance = _head_facts(head)
         if instance and int(instance) != indexed.instance:
             raise files.error(
                 name,
@@ -210,7 +210,7 @@ def _blocks(files: DataFiles, file: _DataFile, name: str, notes: Counter[str]) -
     return blocks
 
 
-def _rows_beside(
+def _neighbour_rows(
     files: DataFiles, file: _DataFile, kind: str, n_blocks: int, notes: Counter[str]
 ) -> list[Array]:
     """What a file beside the data file holds of each run: nothing where there is none."""
@@ -228,7 +228,7 @@ def _rows_beside(
     return [_NO_ROWS] * n_blocks
 
 
-def _facts_of(head: tuple[str, ...]) -> tuple[float, str]:
+def _head_facts(head: tuple[str, ...]) -> tuple[float, str]:
     """Reference value and instance that a head names; 0 and nothing where it does not."""
     text = " ".join(head)
     reference, instance = _REFERENCE.search(text), _INSTANCE.search(text)

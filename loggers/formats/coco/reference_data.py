@@ -92,7 +92,7 @@ def is_reference(data: bytes) -> bool:
 
 
 def _reference_entry(files: DataFiles, index: str, entry: Entry) -> ReferenceEntry:
-    name = files.beside(index, next(iter(entry.files), ""), line=entry.line)
+    name = files.neighbour_file(index, next(iter(entry.files), ""), line=entry.line)
     if not is_reference(files[name]):
         raise files.error(name, "these are runs, and no reference: it lacks 'type = best'", 1)
     lines = enumerate(files.text(name).splitlines(), start=1)

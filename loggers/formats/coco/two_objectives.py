@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ....suites import ProblemId, suite_names
-from ....suites.biobj.references import PLACEHOLDER, reference
+from ....suites import suite_names
+from ....suites.biobj.pairs import PLACEHOLDER, reference
+from ....suites.facts import ProblemId
 from ....suites.suite import definition
 from ...records.run_record import ArchiveKept
 from ..blocks import Array, Layout, TextError, read_blocks
@@ -73,14 +74,16 @@ def read_archives(
     archives = []
     for instance in instances:
         if instance not in found:
-            found[instance] = _of_instance(files, f"{stem}_i{instance:02d}_d{place[1]}", instance)
+            found[instance] = _instance_archives(
+                files, f"{stem}_i{instance:02d}_d{place[1]}", instance
+            )
         blocks, turn = found[instance], seen[instance]
         archives.append(blocks[turn] if turn < len(blocks) else NO_ARCHIVE)
         seen[instance] += 1
     return archives
 
 
-def _of_instance(files: DataFiles, stem: str, instance: int) -> list[CocoArchive]:
+def _instance_archives(files: DataFiles, stem: str, instance: int) -> list[CocoArchive]:
     kinds: tuple[ArchiveKept, ...] = ("all", "final")
     kept = next((kind for kind in kinds if f"{stem}_nondom_{kind}.adat" in files), None)
     if kept is None:
@@ -93,9 +96,9 @@ def _of_instance(files: DataFiles, stem: str, instance: int) -> list[CocoArchive
         raise files.text_error(name, error) from error
     blocks = [block for block in blocks if ends_head(block.head[-1])]
     for block in blocks:
-        said = _INSTANCE.search(" ".join(block.head))
-        if said and int(said[1]) != instance:
-            raise files.error(name, f"this archive is of instance {said[1]}", block.line)
+        match = _INSTANCE.search(" ".join(block.head))
+        if match and int(match[1]) != instance:
+            raise files.error(name, f"this archive is of instance {match[1]}", block.line)
         if not np.isfinite(block.rows).all():
             raise files.error(name, "an objective value in it is not finite", block.line)
     return [CocoArchive(block.rows, kept) for block in blocks]
@@ -154,10 +157,10 @@ def _objectives(problem: ProblemId) -> Array:
         and place[2] in known.valid_instances
     ):
         return _NO_POINTS
-    made = known.problem(*place)
-    if made.ideal_point is None or made.nadir_point is None:
+    known_problem = known.problem(*place)
+    if known_problem.ideal_point is None or known_problem.nadir_point is None:
         return _NO_POINTS
-    return np.column_stack([made.ideal_point, made.nadir_point])
+    return np.column_stack([known_problem.ideal_point, known_problem.nadir_point])
 
 
 def _measured(rows: Array, objectives: Array, reference_value: float) -> Array:

@@ -242,7 +242,7 @@ def _unused(folder: Path, name: str) -> str:
 def _kind(function: int) -> str:
     """The groups of both functions of bbob, as COCO names folders."""
     return "_".join(
-        next(name for last, name in _GROUPS if one <= last) for one in PAIRS[function - 1]
+        next(name for last, name in _GROUPS if member <= last) for member in PAIRS[function - 1]
     )
 
 

@@ -85,24 +85,24 @@ def parse_json(text: str) -> list[Scenario]:
         raise TextError(f"it is no JSON ({error.msg})", error.lineno) from error
     except (ValueError, RecursionError) as error:
         raise TextError(f"it is no JSON that can be read ({error})", 1) from error
-    return [_scenario(index, one) for one in _get(index, "scenarios", list)]
+    return [_scenario(index, scenario) for scenario in _get(index, "scenarios", list)]
 
 
-def _scenario(index: Any, one: Any) -> Scenario:
+def _scenario(index: Any, scenario: Any) -> Scenario:
     algorithm = _get(index, "algorithm", dict)
     ours = index.get("firsthit")
     is_ours = isinstance(ours, dict)
     return Scenario(
-        path=_get(one, "path", str),
+        path=_get(scenario, "path", str),
         suite=_text(index, "suite"),
         function=_count(index, "function_id", 2**32),
         name=_text(index, "function_name"),
-        dimension=max(_count(one, "dimension", 2**20), 1),
+        dimension=max(_count(scenario, "dimension", 2**20), 1),
         maximization=_get(index, "maximization", bool),
         algorithm=_text(algorithm, "name"),
         is_ours=is_ours,
         is_precision=is_ours and ours.get("raw_y") == "precision",
-        runs=tuple(_run(run, is_ours) for run in _get(one, "runs", list) if run != {}),
+        runs=tuple(_run(run, is_ours) for run in _get(scenario, "runs", list) if run != {}),
     )
 
 
@@ -131,8 +131,8 @@ def _is_number(value: Any) -> bool:
 
 def _get(where: Any, name: str, kind: type) -> Any:
     if not isinstance(where, dict) or not isinstance(where.get(name), kind):
-        shown = repr(where.get(name) if isinstance(where, dict) else where)[:40]
-        raise TextError(f"{name!r} is {shown}; it must be a {kind.__name__}", 1)
+        value = repr(where.get(name) if isinstance(where, dict) else where)[:40]
+        raise TextError(f"{name!r} is {value}; it must be a {kind.__name__}", 1)
     return where[name]
 
 

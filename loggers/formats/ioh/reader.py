@@ -7,8 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ....suites import Problem, ProblemId, problem_of
+from ....suites import Problem
+from ....suites.facts import ProblemId
 from ....suites.pbo import NAMES, refusal
+from ....suites.suite import problem_of
 from ...records.run_record import Record
 from ..blocks import Block, Layout, TextError, read_blocks
 from ..data_files import DataFiles, is_ioh_index
@@ -54,7 +56,7 @@ def read_ioh(files: DataFiles) -> DataSet:
     listed: set[str] = set()
     for index in (name for name in files if is_ioh_index(name)):
         for scenario in _scenarios(files, index):
-            listed.add(files.beside(index, scenario.path))
+            listed.add(files.neighbour_file(index, scenario.path))
             found.append((scenario, _runs(files, index, scenario, notes)))
     runs: dict[str, list[ImportedRun]] = {}
     others = [run for scenario, many in found if not scenario.is_ours for run in many]
@@ -87,11 +89,11 @@ def _scenarios(files: DataFiles, index: str) -> list[Scenario]:
 def _runs(
     files: DataFiles, index: str, scenario: Scenario, notes: dict[str, None]
 ) -> list[ImportedRun]:
-    name = files.beside(index, scenario.path)
+    name = files.neighbour_file(index, scenario.path)
     data = files[name].replace(b" None", b" nan")
     head = _head(data)
     column, values = _columns(files, name, head)
-    parameters = [i for i, one in enumerate(head) if not _NO_PARAMETER.fullmatch(one)]
+    parameters = [i for i, column in enumerate(head) if not _NO_PARAMETER.fullmatch(column)]
     constraints = head.index(CONSTRAINTS) if CONSTRAINTS in head and scenario.is_ours else 0
     layout = Layout(
         _HEADS, lambda line: True, (0, constraints, column, *parameters),

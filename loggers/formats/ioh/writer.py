@@ -72,20 +72,22 @@ def _write_part(log: Log, folder: Path, groups: list[Group]) -> None:
     functions: dict[tuple[int, str], list[Group]] = {}
     for group in groups:
         functions.setdefault((group.function, group.name), []).append(group)
-    for (function, name), groups_of in functions.items():
-        shown = file_name(name) if name else f"f{function}"
-        first = groups_of[0]
+    for (function, name), function_groups in functions.items():
+        function_name = file_name(name) if name else f"f{function}"
+        first = function_groups[0]
         known = np.isfinite(log.runs["reference_value"][list(first.rows)]).all()
         version = version_of("firsthit")
         columns = ["evaluations", "raw_y"]
-        if any(log.runs["evaluations_constraints"][list(group.rows)].any() for group in groups_of):
+        if any(
+            log.runs["evaluations_constraints"][list(group.rows)].any() for group in function_groups
+        ):
             columns.append(CONSTRAINTS)
         maximized = first.suite == "pbo"
         index = {
             "version": _FORMAT_VERSION,
             "suite": "PBO" if maximized else first.suite,
             "function_id": function,
-            "function_name": shown,
+            "function_name": function_name,
             "maximization": maximized,
             "algorithm": {"name": first.algorithm, "info": f"exported by firsthit {version}"},
             "attributes": columns,
@@ -94,11 +96,14 @@ def _write_part(log: Log, folder: Path, groups: list[Group]) -> None:
                 "raw_y": "precision" if known and not maximized else "value",
             },
             "scenarios": [
-                _write_scenario(log, folder, group, shown, columns) for group in groups_of
+                _write_scenario(log, folder, group, function_name, columns)
+                for group in function_groups
             ],
         }
         text = json.dumps(index, indent=1, allow_nan=False)
-        (folder / f"IOHprofiler_f{function}_{shown}.json").write_text(text, encoding="utf-8")
+        (folder / f"IOHprofiler_f{function}_{function_name}.json").write_text(
+            text, encoding="utf-8"
+        )
 
 
 def _write_scenario(
@@ -142,7 +147,7 @@ def _raw(precision: float, reference: float) -> float:
         return 0.0 - precision
     value = reference + precision
     near = (value, np.nextafter(value, np.inf), np.nextafter(value, -np.inf))
-    return 0.0 - float(next((one for one in near if one - reference == precision), value))
+    return 0.0 - float(next((y for y in near if y - reference == precision), value))
 
 
 def _run(log: Log, row: int, points: list[Point], first_best: Point) -> dict[str, Any]:

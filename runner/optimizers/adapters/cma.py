@@ -92,10 +92,10 @@ def ask_tell(
         if lagrangian is None:
             strategy.tell(points, values)
             continue
-        of_points = iter(values.tolist())
-        of_constraints = iter(problem.constraint(np.asarray(points)).tolist())
-        lagrangian.fun = lambda _, each=of_points: next(each)
-        lagrangian.constraints = lambda _, each=of_constraints: next(each)
+        objective_values = iter(values.tolist())
+        constraint_values = iter(problem.constraint(np.asarray(points)).tolist())
+        lagrangian.fun = lambda _, each=objective_values: next(each)
+        lagrangian.constraints = lambda _, each=constraint_values: next(each)
         strategy.tell(points, [lagrangian(x) for x in points])
         _update(lagrangian, strategy)
     return Ended(_why(strategy), int(strategy.countevals))

@@ -28,8 +28,8 @@ def solve(
     step = first_sigma(problem, sigma)
     strategy = getattr(cmaes, name)(mean=x0, sigma=step, bounds=bounds, seed=seed, **options)
     while not strategy.should_stop():
-        asked = [strategy.ask() for _ in range(strategy.population_size)]
-        pairs = asked if name == "CMAwM" else [(x, x) for x in asked]
+        candidates = [strategy.ask() for _ in range(strategy.population_size)]
+        pairs = candidates if name == "CMAwM" else [(x, x) for x in candidates]
         values = problem(np.array([x for x, _ in pairs])).tolist()
         strategy.tell([(x, value) for (_, x), value in zip(pairs, values, strict=True)])
     return Ended("should_stop", strategy.generation * strategy.population_size)
@@ -39,10 +39,10 @@ def _class(name: str, about: str, **options: Any) -> tuple[str, BuiltIn]:
     shared = {"sigma": None, "population_size": None, "n_max_resampling": None}
     method = Method(solve, name, {**shared, **options})
     knows = name == "CMAwM"
-    one = BuiltIn(
+    built_in = BuiltIn(
         method, about, (CMAES,), batch="yes", integers=knows, bits="yes" if knows else "no"
     )
-    return f"cmaes:{name}", one
+    return f"cmaes:{name}", built_in
 
 
 OPTIMIZERS = dict((

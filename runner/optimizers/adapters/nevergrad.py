@@ -12,7 +12,7 @@ import numpy as np
 from .built_in import BuiltIn, Ended, Method, Package, Vector, finite_bounds
 
 NEVERGRAD = Package("nevergrad", "nevergrad", "MIT")
-_OF_TWO = ("OnePlusOne", "DE", "TwoPointsDE", "PSO", "CMA", "DiagonalCMA")
+_TWO_OBJECTIVES = ("OnePlusOne", "DE", "TwoPointsDE", "PSO", "CMA", "DiagonalCMA")
 _CONSTRAINED = ("OnePlusOne", "ScrHammersleySearch")
 """All take violations with ``tell``, but nevergrad 1.0.12 adds its penalty to what it hands on and
 not to ``candidate.loss``, where the others look: they prefer infeasible points."""
@@ -72,11 +72,11 @@ class AskTell:
 
     def tell(self, point: Vector, value: Any) -> None:
         """The value of a point that was asked for; that very object."""
-        told = [self._candidates.pop(id(point)), value]
+        result = [self._candidates.pop(id(point)), value]
         if self._problem.number_of_constraints:
-            told.append(np.maximum(self._problem.constraint(point), 0.0))
+            result.append(np.maximum(self._problem.constraint(point), 0.0))
         with _quiet():
-            self._optimizer.tell(*told)
+            self._optimizer.tell(*result)
 
 
 def _optimizer(
@@ -100,15 +100,15 @@ def _quiet() -> Iterator[None]:
 
 
 def _generation(optimizer: Any, problem: Any, size: int) -> None:
-    asked = [optimizer.ask() for _ in range(size)]
-    points = np.array([np.hstack(candidate.value) for candidate in asked], dtype=np.float64)
+    candidates = [optimizer.ask() for _ in range(size)]
+    points = np.array([np.hstack(candidate.value) for candidate in candidates], dtype=np.float64)
     values = problem(points).tolist()
     if not problem.number_of_constraints:
-        for candidate, value in zip(asked, values, strict=True):
+        for candidate, value in zip(candidates, values, strict=True):
             optimizer.tell(candidate, value)
         return
     violations = np.maximum(problem.constraint(points), 0.0)
-    for candidate, value, violation in zip(asked, values, violations, strict=True):
+    for candidate, value, violation in zip(candidates, values, violations, strict=True):
         optimizer.tell(candidate, value, violation)
 
 
@@ -138,7 +138,7 @@ def _registered(name: str, about: str) -> BuiltIn:
     return BuiltIn(
         method, about, (NEVERGRAD,), needs_budget=True, batch="num_workers", integers=True,
         bits="only" if "Discrete" in name else "yes",
-        constraints=name in _CONSTRAINED, objectives=(1, 2) if name in _OF_TWO else (1,),
+        constraints=name in _CONSTRAINED, objectives=(1, 2) if name in _TWO_OBJECTIVES else (1,),
         ask_tell=Method(AskTell, name, {"num_workers": None}),
     )  # fmt: skip
 

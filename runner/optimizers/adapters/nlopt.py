@@ -88,8 +88,8 @@ def _algorithm(name: str, about: str, ends: bool = True) -> tuple[str, BuiltIn]:
     own = "initial_step" if name.startswith("LN_") else "population"
     options = {"xtol_rel": None, "xtol_abs": 1e-9, "ftol_rel": None, "ftol_abs": 1e-13, own: None}
     method, knows = Method(solve, name, options), name in _CONSTRAINED
-    one = BuiltIn(method, about, (NLOPT,), needs_budget=not ends, constraints=knows)
-    return f"nlopt:{name}", one
+    built_in = BuiltIn(method, about, (NLOPT,), needs_budget=not ends, constraints=knows)
+    return f"nlopt:{name}", built_in
 
 
 OPTIMIZERS = dict((

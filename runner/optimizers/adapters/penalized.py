@@ -73,8 +73,8 @@ class WithPenalty:
             return self.solve(problem, *offered, **named)
         if penalty is None:
             raise OptimizerError("it does not know constraints; give its parameter 'penalty'")
-        made = self.solve(PenalizedProblem(problem, penalty), *offered, **named)
-        return PenalizedAskTell(made, problem, penalty) if hasattr(made, "tell") else made
+        solver = self.solve(PenalizedProblem(problem, penalty), *offered, **named)
+        return PenalizedAskTell(solver, problem, penalty) if hasattr(solver, "tell") else solver
 
     @property
     def __signature__(self) -> inspect.Signature:
@@ -90,5 +90,5 @@ def with_penalty(optimizer: BuiltIn) -> BuiltIn:
     """
     if optimizer.constraints or 1 not in optimizer.objectives:
         return optimizer
-    asked = None if optimizer.ask_tell is None else WithPenalty(optimizer.ask_tell)
-    return replace(optimizer, solve=WithPenalty(optimizer.solve), ask_tell=asked)
+    ask_tell = None if optimizer.ask_tell is None else WithPenalty(optimizer.ask_tell)
+    return replace(optimizer, solve=WithPenalty(optimizer.solve), ask_tell=ask_tell)

@@ -79,10 +79,11 @@ def _heuristic(
 
 
 _TOLERANCES: dict[str, Any] = {"ftol": 1e-13, "xtol": 1e-9}
-_OF_TWO: dict[str, Any] = {"ends": False, "objectives": (2,), "popsize": 100}
+_TWO_OBJECTIVES: dict[str, Any] = {"ends": False, "objectives": (2,), "popsize": 100}
 _DECOMPOSITION: dict[str, Any] = {
-    **_OF_TWO, "weight_generation": None, "decomposition": None, "neighbours": None, "CR": None,
-    "F": None, "eta_m": None, "realb": None, "limit": None, "preserve_diversity": None,
+    **_TWO_OBJECTIVES, "weight_generation": None, "decomposition": None, "neighbours": None,
+    "CR": None, "F": None, "eta_m": None, "realb": None, "limit": None,
+    "preserve_diversity": None,
 }  # fmt: skip
 OPTIMIZERS = dict((
     _heuristic("bee_colony", "artificial bees", ends=False, limit=None, gen=None),
@@ -124,14 +125,14 @@ OPTIMIZERS = dict((
         **_TOLERANCES,
     ),
     _heuristic(
-        "nsga2", "sorting by dominance and crowding", **_OF_TWO, cr=None, eta_c=None, m=None,
-        eta_m=None,
+        "nsga2", "sorting by dominance and crowding", **_TWO_OBJECTIVES, cr=None, eta_c=None,
+        m=None, eta_m=None,
     ),
     _heuristic("moead", "decomposition, point by point", **_DECOMPOSITION),
     _heuristic("moead_gen", "decomposition, a batch each generation", **_DECOMPOSITION),
-    _heuristic("maco", "ant colony", **_OF_TWO, ker=None, q=None, focus=None),
+    _heuristic("maco", "ant colony", **_TWO_OBJECTIVES, ker=None, q=None, focus=None),
     _heuristic(
-        "nspso", "particle swarm", **_OF_TWO, omega=None, c1=None, c2=None, chi=None, v_coeff=None,
-        leader_selection_range=None, diversity_mechanism=None,
+        "nspso", "particle swarm", **_TWO_OBJECTIVES, omega=None, c1=None, c2=None, chi=None,
+        v_coeff=None, leader_selection_range=None, diversity_mechanism=None,
     ),
 ))  # fmt: skip

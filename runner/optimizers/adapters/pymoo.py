@@ -55,7 +55,7 @@ def solve(
 
     start: dict[str, Any] = {"x0": x0} if name in _WITH_START else {}
     if problem.is_binary and name == "GA":
-        start = _operators_of_bits()
+        start = _bit_operators()
     module = import_module(f"pymoo.algorithms.{_MODULES[name]}")
     algorithm = getattr(module, name)(**{**start, **options})
     algorithm.setup(
@@ -86,7 +86,7 @@ def solve_two(name: str, problem: Any, seed: int, *, pop_size: int = 100, **opti
     return driven(algorithm, problem)
 
 
-def _operators_of_bits() -> dict[str, Any]:
+def _bit_operators() -> dict[str, Any]:
     """What pymoo's manual gives a genetic algorithm for bits."""
     from pymoo.operators.crossover.pntx import TwoPointCrossover
     from pymoo.operators.mutation.bitflip import BitflipMutation
@@ -134,17 +134,17 @@ def as_pymoo(problem: Any, name: str, **facts: Any) -> Any:
     )  # fmt: skip
 
 
-def _of_one(name: str, about: str, *needs: Package, **options: Any) -> tuple[str, BuiltIn]:
+def _single(name: str, about: str, *needs: Package, **options: Any) -> tuple[str, BuiltIn]:
     shared = {"xtol": None, "ftol": None, "period": None}
     method, knows = Method(solve, name, {**shared, **options}), name not in _WITH_START
-    one = BuiltIn(
+    built_in = BuiltIn(
         method, about, (PYMOO, *needs), batch="yes", integers=knows, constraints=knows,
         bits="yes" if knows else "no",
     )  # fmt: skip
-    return f"pymoo:{name}", one
+    return f"pymoo:{name}", built_in
 
 
-def _of_two(name: str, about: str, batch: str = "yes", **options: Any) -> tuple[str, BuiltIn]:
+def _multi(name: str, about: str, batch: str = "yes", **options: Any) -> tuple[str, BuiltIn]:
     method = Method(solve_two, name, {"pop_size": None, **options})
     return f"pymoo:{name}", BuiltIn(
         method, about, (PYMOO,), needs_budget=True, batch=batch, integers=True, objectives=(2,)
@@ -152,20 +152,20 @@ def _of_two(name: str, about: str, batch: str = "yes", **options: Any) -> tuple[
 
 
 OPTIMIZERS = dict((
-    _of_one("DE", "differential evolution", pop_size=None, variant=None),
-    _of_one("GA", "genetic algorithm", pop_size=None, n_offsprings=None),
-    _of_one("ES", "evolution strategy", n_offsprings=None, pop_size=None),
-    _of_one("PSO", "particle swarm", pop_size=None, w=None, c1=None, c2=None, adaptive=None),
-    _of_one("CMAES", "CMA-ES, by pycma", CMA, sigma=None, pop_size=None, restarts=None, bipop=None),
-    _of_one("NelderMead", "simplex search", init_simplex_scale=None),
-    _of_two("NSGA2", "sorting by dominance and crowding", n_offsprings=None),
-    _of_two("NSGA3", "sorting by dominance and reference directions", n_offsprings=None),
-    _of_two(
+    _single("DE", "differential evolution", pop_size=None, variant=None),
+    _single("GA", "genetic algorithm", pop_size=None, n_offsprings=None),
+    _single("ES", "evolution strategy", n_offsprings=None, pop_size=None),
+    _single("PSO", "particle swarm", pop_size=None, w=None, c1=None, c2=None, adaptive=None),
+    _single("CMAES", "CMA-ES, by pycma", CMA, sigma=None, pop_size=None, restarts=None, bipop=None),
+    _single("NelderMead", "simplex search", init_simplex_scale=None),
+    _multi("NSGA2", "sorting by dominance and crowding", n_offsprings=None),
+    _multi("NSGA3", "sorting by dominance and reference directions", n_offsprings=None),
+    _multi(
         "MOEAD", "decomposition, point by point", "no", n_neighbors=None, prob_neighbor_mating=None,
     ),
-    _of_two("SMSEMOA", "selection by hypervolume", n_offsprings=None),
-    _of_two("SPEA2", "strength and density", n_offsprings=None),
-    _of_two(
+    _multi("SMSEMOA", "selection by hypervolume", n_offsprings=None),
+    _multi("SPEA2", "strength and density", n_offsprings=None),
+    _multi(
         "CMOPSO", "particle swarm with competitions", max_velocity_rate=None, elite_size=None,
         mutation_rate=None,
     ),

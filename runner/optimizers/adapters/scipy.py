@@ -33,7 +33,7 @@ _MOST_REMEMBERED = 1000
 _CONSTRAINED = ("COBYLA", "COBYQA", "SLSQP", "trust-constr")
 _RADIUS = {"COBYLA": "rhobeg", "COBYQA": "initial_tr_radius"}
 _MOST_IDLE = 100
-_MOST_OF_DIRECT = 100_000
+_DIRECT_LIMIT = 100_000
 """Evaluations and iterations; its memory and time grow with these limits."""
 
 
@@ -115,7 +115,7 @@ def solve(
         options |= {"maxfun": UNLIMITED, "x0": x0, "seed": rng}
     elif name == "direct":
         most = UNLIMITED if budget is None else budget + 1
-        options.setdefault("maxfun", min(_MOST_OF_DIRECT, most))
+        options.setdefault("maxfun", min(_DIRECT_LIMIT, most))
     return getattr(optimize, name)(problem, _limits(name, problem), **options)
 
 
@@ -202,19 +202,19 @@ def basinhopping(
 
 def _method(name: str, about: str, **options: Any) -> tuple[str, BuiltIn]:
     method = Method(minimize, name, options)
-    one = BuiltIn(method, about, (SCIPY,), constraints=name in _CONSTRAINED)
-    return f"scipy:{name}", one
+    built_in = BuiltIn(method, about, (SCIPY,), constraints=name in _CONSTRAINED)
+    return f"scipy:{name}", built_in
 
 
 def _function(
     name: str, about: str, function: Solver = solve, batch: str = "no", **options: Any
 ) -> tuple[str, BuiltIn]:
     method, knows = Method(function, name, options), function is differential_evolution
-    one = BuiltIn(
+    built_in = BuiltIn(
         method, about, (SCIPY,), batch=batch, integers=knows, constraints=knows,
         bits="yes" if knows else "no",
     )  # fmt: skip
-    return f"scipy:{name}", one
+    return f"scipy:{name}", built_in
 
 
 OPTIMIZERS = dict((
@@ -269,7 +269,7 @@ OPTIMIZERS = dict((
         visit=2.62, accept=-5.0, no_local_search=False,
     ),
     _function(
-        "direct", "dividing rectangles", eps=1e-4, maxfun=None, maxiter=_MOST_OF_DIRECT,
+        "direct", "dividing rectangles", eps=1e-4, maxfun=None, maxiter=_DIRECT_LIMIT,
         locally_biased=True, vol_tol=0.0, len_tol=1e-9,
     ),
     _function(

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 import firsthit
 from firsthit.assessment.asking.drawing import drawings
 from firsthit.cli import group
+from firsthit.suites.facts import ProblemId
 
 PLACE = ["--functions", "1", "--dimensions", "2", "--format", "svg"]
 
@@ -95,7 +96,7 @@ def unequal(tmp_path, write_log, random_runs):
         made = random_runs(seed, functions=functions, dimensions=(2,), instances=instances)
         runs = [
             (
-                firsthit.suites.ProblemId("bbob", run["function"], 2, run["instance"]),
+                ProblemId("bbob", run["function"], 2, run["instance"]),
                 50.0,
                 50.0 + np.repeat(run["precisions"], slow),
             )

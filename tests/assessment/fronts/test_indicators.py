@@ -9,8 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.assessment.statistics.fronts.front import front_of, nondominated
-from firsthit.assessment.statistics.fronts.indicators import epsilon, hypervolume, igd_plus
+from firsthit.assessment.statistics.fronts import (
+    epsilon,
+    front_of,
+    hypervolume,
+    igd_plus,
+    nondominated,
+)
 
 coordinate = st.one_of(
     st.sampled_from([0.0, 0.25, 0.5, 1.0, 1.5]),

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 import firsthit
 from firsthit.assessment import AssessmentError
-from firsthit.assessment.statistics.fronts.front import front_of
-from firsthit.assessment.statistics.fronts.surfaces import GRID, steps_of, surface_steps
+from firsthit.assessment.statistics.fronts import GRID, front_of, steps_of, surface_steps
 from firsthit.suites.errors import UnknownNameError
 
 IDEAL, RANGE = np.array([10.0, -5.0]), np.array([2.0, 50.0])

@@ -1,4 +1,4 @@
-"""``firsthit rerun``: what a report tells of is run again, and strangers' code is not."""
+"""``firsthit rerun``: the runs of a report are made again, and strangers' code is not run."""
 
 import json
 import os
@@ -14,10 +14,13 @@ from firsthit.assessment import AssessmentError
 from firsthit.assessment.asking.context import Choices
 from firsthit.assessment.report import read_report
 from firsthit.assessment.report.build import page_of
-from firsthit.assessment.report.fingerprint import fingerprints
 from firsthit.assessment.report.page import write_report
+from firsthit.assessment.report.source import fingerprints
 from firsthit.cli import group, main
-from firsthit.loggers import LogHeader, LogWriter, ObservedProblem, RunIdentity, read_log
+from firsthit.loggers import ObservedProblem, read_log
+from firsthit.loggers.hdf5.writer import LogWriter
+from firsthit.loggers.records.identity import RunIdentity
+from firsthit.loggers.records.log_header import LogHeader
 from firsthit.runner import benchmark
 from firsthit.suites import Suite, problem_from
 from firsthit.suites.errors import FirsthitError
@@ -76,6 +79,13 @@ def test_the_first_hits_are_equal(made, tmp_path):
     assert "equal: the first hits of all 8 runs are those of the report" in done.output
     before, after = (fingerprints(read_log(p)) for p in (made / "log.h5", tmp_path / "again/1.h5"))
     assert before == after
+
+
+def test_a_log_is_run_again_like_its_report(made, tmp_path):
+    done = rerun(made / "log.h5", "-o", tmp_path / "again")
+    assert done.exit_code == 0, done.output
+    assert "equal: the first hits of all 8 runs are those of the log" in done.output
+    assert fingerprints(read_log(tmp_path / "again")) == fingerprints(read_log(made / "log.h5"))
 
 
 def test_a_report_on_a_log_that_is_merged_meanwhile(tmp_path):

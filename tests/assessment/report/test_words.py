@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from firsthit.assessment.data.run_sets import RunSet
 from firsthit.assessment.report import report
 from firsthit.assessment.report.answer import answers, how
-from firsthit.assessment.report.answer.shares import shares_of
+from firsthit.assessment.report.answer.shares import grouped_shares
 from firsthit.assessment.report.answer.words import Wording
-from firsthit.suites import ProblemId
+from firsthit.suites.facts import ProblemId
 
 INSTANCES = 15
 
@@ -56,7 +56,7 @@ def sentences(*data, seed=1):
 
 def test_shares_are_counted_by_hand():
     one = run_sets("a", [[2, 20], [4, np.nan]])
-    shares = shares_of([one], np.array([1.0, 2.0, 10.0]), seed=1)
+    shares = grouped_shares([one], np.array([1.0, 2.0, 10.0]), 1, {})[""]
     np.testing.assert_array_equal(shares.share, [0.25, 0.5, 0.75])
 
 
@@ -160,8 +160,8 @@ def test_repetitions_on_instances_are_drawn_with_their_instance():
     by_instance = np.repeat(rng.exponential(300.0, (3, 10)).cumsum(axis=1), 5, axis=0)
     repeated = run_sets("a", by_instance, instances=np.repeat([1, 2, 3], 5))
     budgets = np.array([10.0, 100.0, 1000.0])
-    apart = shares_of([run_sets("a", by_instance)], budgets, seed=1)
-    together = shares_of([repeated], budgets, seed=1)
+    apart = grouped_shares([run_sets("a", by_instance)], budgets, 1, {})[""]
+    together = grouped_shares([repeated], budgets, 1, {})[""]
     np.testing.assert_allclose(apart.share, together.share)
     assert (together.runs, apart.runs) == (3, 15)
     assert together.drawn[:, 2].std() > 1.5 * apart.drawn[:, 2].std()

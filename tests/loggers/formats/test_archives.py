@@ -10,7 +10,8 @@ import zipfile
 import numpy as np
 import pytest
 
-from firsthit.loggers import LogFormatError, LogNotFoundError, read_log
+from firsthit.loggers import read_log
+from firsthit.loggers.errors import LogFormatError, LogNotFoundError
 from firsthit.loggers.formats import data_files
 from firsthit.suites import FirsthitError
 

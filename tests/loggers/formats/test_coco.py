@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import firsthit
-from firsthit.loggers import LogFormatError, import_data, read_log
+from firsthit.loggers import import_data, read_log
+from firsthit.loggers.errors import LogFormatError
 from firsthit.suites import FirsthitError
 from firsthit.suites.suite import definition
 

@@ -7,15 +7,10 @@ import numpy as np
 import pytest
 
 import firsthit
-from firsthit.loggers import (
-    LogExistsError,
-    LogWriteError,
-    import_data,
-    read_log,
-    write_coco,
-    write_ioh,
-)
-from firsthit.suites import Problem, ProblemFacts, ProblemId
+from firsthit.loggers import import_data, read_log, write_coco, write_ioh
+from firsthit.loggers.errors import LogExistsError, LogWriteError
+from firsthit.suites import Problem
+from firsthit.suites.facts import ProblemFacts, ProblemId
 
 DIMENSIONS, INSTANCES, FUNCTIONS = (2, 3, 10), (1, 2, 3), (1, 2, 5, 7, 8, 12, 15, 20, 21)
 GRID = 10.0 ** (np.arange(160, -161, -1) / 20)

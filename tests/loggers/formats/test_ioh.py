@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import firsthit
-from firsthit.loggers import LogFormatError, read_log, write_ioh
+from firsthit.loggers import read_log, write_ioh
+from firsthit.loggers.errors import LogFormatError
 
 TARGETS = 10.0 ** (np.arange(20, -21, -1) / 10)
 

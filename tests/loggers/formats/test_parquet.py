@@ -12,7 +12,8 @@ from click.testing import CliRunner
 
 import firsthit
 from firsthit.cli import group
-from firsthit.loggers import LogExistsError, LogFormatError, read_log, write_parquet
+from firsthit.loggers import read_log, write_parquet
+from firsthit.loggers.errors import LogExistsError, LogFormatError
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "schema_v2.h5"
 

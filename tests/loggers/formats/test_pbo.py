@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import firsthit
-from firsthit.loggers import LogWriteError, read_log, write_coco, write_ioh
+from firsthit.loggers import read_log, write_coco, write_ioh
+from firsthit.loggers.errors import LogWriteError
 
 FUNCTIONS = [1, 2, 3, 8, 18, 21, 22, 23, 24, 25]
 INSTANCES = [1, 2, 51, 101]

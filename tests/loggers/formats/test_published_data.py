@@ -13,7 +13,8 @@ from click.testing import CliRunner
 
 import firsthit
 from firsthit.cli import group
-from firsthit.loggers import LogFormatError, LogNotFoundError, LogReadError, import_data, read_log
+from firsthit.loggers import import_data, read_log
+from firsthit.loggers.errors import LogFormatError, LogNotFoundError, LogReadError
 from firsthit.loggers.formats.coco.archive import (
     DEFINITION,
     MAX_DEFINITION_BYTES,

@@ -9,7 +9,7 @@ import warnings
 
 import pytest
 
-from firsthit.loggers import LogNotFoundError
+from firsthit.loggers.errors import LogNotFoundError
 from firsthit.loggers.formats.coco.archive import selected, write_definition
 
 from ...assessment.cocopp_oracle import contained
@@ -55,7 +55,7 @@ def folder(tmp_path_factory):
     return folder
 
 
-def of_cocopp(archive, folder, pattern):
+def cocopp_references(archive, folder, pattern):
     """The names that cocopp finds; None where it raises."""
     try:
         with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
@@ -81,7 +81,7 @@ def test_matching_is_that_of_cocopp(archiving, folder):
         if not os.path.exists(pattern):  # cocopp takes it for a path
             patterns.add(pattern)
     for pattern in sorted(patterns):
-        theirs = of_cocopp(archive, folder, pattern)
+        theirs = cocopp_references(archive, folder, pattern)
         try:
             ours = selected(names, pattern, folder)
         except LogNotFoundError:

@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from firsthit.loggers import LogFormatError, read_log, read_reference
+from firsthit.loggers import read_log, read_reference
+from firsthit.loggers.errors import LogFormatError
 
 ENTRIES = {
     "best2009-bbob": 144, "best09-16-bbob": 144, "best2009-bbob-noisy": 180,

@@ -8,20 +8,14 @@ import numpy as np
 import pytest
 
 import firsthit
-from firsthit.loggers import (
-    LogFormatError,
-    LogHeader,
-    LogWriteError,
-    LogWriter,
-    RunIdentity,
-    RunRecord,
-    SuiteFacts,
-    import_data,
-    read_log,
-    write_coco,
-)
-from firsthit.suites import ProblemId
-from firsthit.suites.biobj.references import KNOWN, PLACEHOLDER
+from firsthit.loggers import import_data, read_log, write_coco
+from firsthit.loggers.errors import LogFormatError, LogWriteError
+from firsthit.loggers.hdf5.writer import LogWriter
+from firsthit.loggers.records.identity import RunIdentity
+from firsthit.loggers.records.log_header import LogHeader
+from firsthit.loggers.records.run_record import RunRecord, SuiteFacts
+from firsthit.suites.biobj.pairs import KNOWN, PLACEHOLDER
+from firsthit.suites.facts import ProblemId
 from firsthit.suites.measurement import BIOBJECTIVE_TARGETS, Measurement
 
 SUITES = {

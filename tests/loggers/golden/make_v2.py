@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from firsthit.loggers import LogHeader, LogWriter, RunIdentity, RunRecord
+from firsthit.loggers.hdf5.writer import LogWriter
 from firsthit.loggers.records.dtypes import (
     ARCHIVE,
     HITS,
@@ -18,8 +18,10 @@ from firsthit.loggers.records.dtypes import (
     TRAJECTORY,
     as_rows,
 )
-from firsthit.loggers.records.suite_facts import SuiteFacts
-from firsthit.suites import ProblemId
+from firsthit.loggers.records.identity import RunIdentity
+from firsthit.loggers.records.log_header import LogHeader
+from firsthit.loggers.records.run_record import RunRecord, SuiteFacts
+from firsthit.suites.facts import ProblemId
 from firsthit.suites.measurement import Measurement
 
 BBOB = SuiteFacts("bbob", "1")

@@ -1,0 +1,200 @@
+"""What nearly all figures begin with: one pair of axes, its title, and the rows that it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypedDict
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...suites.errors import UnknownNameError
+from ...suites.selection import ranges
+from ..errors import AssessmentError
+from ..tables.table import Table
+from ..targets.parse import target_text
+from .style import SIZES, label, style_of
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Rows = dict[str, NDArray[Any]]
+
+
+class FigureOptions(TypedDict, total=False):
+    """Which value of a column a figure shows; may be left out where the rows hold one only.
+
+    And how: ``width`` is that of a paper's ``"column"`` (default) or ``"page"``; ``algorithms``
+    are all that the figures of a paper show, in the order of their colours (default: those of the
+    table); ``functions`` are those that the rows stand for, where no column says so, for the title.
+    """
+
+    algorithm: str | None
+    suite: str | None
+    group: str | None
+    function: int | None
+    dimension: int | None
+    instance: int | None
+    target: float | None
+    budget: float | None
+    name: str | None
+    width: str
+    algorithms: Sequence[str] | None
+    functions: Sequence[int] | None
+
+
+_HOW = ("width", "algorithms", "functions")
+PLACE = "place of the algorithm"
+"""A column that `chosen` adds: the position of the row's algorithm, which says its colour."""
+
+
+def figure_and_axes(
+    table: Table, names: Sequence[str], options: FigureOptions
+) -> tuple[Figure, Axes, Rows]:
+    """A figure as wide as a column with one pair of axes, and the rows of a table that it shows.
+
+    Args:
+        table: Any.
+        names: Columns of which the figure shows one value; its title says which.
+        options: Among them the values.
+
+    Raises:
+        UnknownNameError: ``options`` has a column that is none of ``names``.
+        AssessmentError: A value is not in the table, or none is given and there are several.
+    """
+    from matplotlib.figure import Figure
+
+    rows = chosen(table, names, options)
+    figure = Figure(figsize=size_of(options), layout="constrained")
+    axes = figure.add_subplot()
+    axes.set_title(title_of(rows, names, options), parse_math=False)
+    return figure, axes, rows
+
+
+def size_of(options: FigureOptions) -> tuple[float, float]:
+    """Width and height in inches.
+
+    Raises:
+        UnknownNameError: There is no such width.
+    """
+    width = options.get("width", "column")
+    if width not in SIZES:
+        raise UnknownNameError.of("width", width, SIZES)
+    return SIZES[width]
+
+
+def chosen(table: Table, names: Sequence[str], options: FigureOptions) -> Rows:
+    """The rows of a table that a figure shows; arguments and errors as of `figure_and_axes`."""
+    rows = dict(table.columns)
+    if "algorithm" in rows:
+        names_of_rows = rows["algorithm"].tolist()
+        places = places_of(names_of_rows, options.get("algorithms"))
+        rows[PLACE] = np.array([places[name] for name in names_of_rows], dtype=np.intp)
+    for name, selected in options.items():
+        if selected is not None and name not in (*names, *_HOW):
+            raise UnknownNameError.of("column that the figure shows one value of", name, names)
+    for name in names:
+        value = single_value(name, rows[name].tolist(), options.get(name))
+        rows = {other: column[rows[name] == value] for other, column in rows.items()}
+    return rows
+
+
+def single_value(name: str, values: Iterable[Any], requested: object) -> Any:
+    """The requested value, which a table must hold; for None the only value that it holds.
+
+    Raises:
+        AssessmentError: The table does not hold it, or holds several where None is requested.
+    """
+    there = list(dict.fromkeys(values))
+    known = ", ".join(map(str, there)) or "nothing"
+    if requested is not None and requested not in there:
+        raise AssessmentError(f"figure: no {name} {requested} in the table; it holds {known}")
+    if requested is None and len(there) != 1:
+        raise AssessmentError(f"figure: it shows one {name}, the table holds {known}: name one")
+    return there[0] if requested is None else requested
+
+
+def split(rows: Rows, name: str) -> dict[Any, Rows]:
+    """Rows by the value of a column, in ascending order of the value."""
+    return {
+        value: {other: column[rows[name] == value] for other, column in rows.items()}
+        for value in sorted(set(rows[name].tolist()))
+    }
+
+
+def by_algorithm(rows: Rows, marked: bool = True) -> Iterator[tuple[str, Rows, dict[str, Any]]]:
+    """Label, rows and style of each algorithm: the same in all figures of the same algorithms."""
+    for name, own in split(rows, "algorithm").items():
+        yield label(name), own, style_of(int(own[PLACE][0]), marked)
+
+
+def add_differences(
+    axes: Axes, rows: Rows, ends: Sequence[NDArray[np.float64]], rasterized: bool = False
+) -> None:
+    """Boxes, blue where the first algorithm attains more, red where the second, and what they mean.
+
+    Args:
+        axes: Its limits and scales stay as they are.
+        rows: With the columns ``difference``, ``first`` and ``second``, a box for each row.
+        ends: Left, right, lower and upper ends of the boxes, each of shape ``(n_rows,)``.
+        rasterized: Draw the boxes as an image, where they are many and small.
+    """
+    from matplotlib.collections import PolyCollection
+
+    left, right, low, high = ends
+    boxes = np.stack([[left, low], [right, low], [right, high], [left, high]], axis=1).T
+    areas = PolyCollection(
+        list(boxes),
+        array=rows["difference"],
+        cmap="RdBu",
+        edgecolor="face",
+        linewidth=0.1,
+        rasterized=rasterized,
+    )
+    areas.set_clim(-1, 1)
+    axes.add_collection(areas, autolim=False)
+    first, second = label(rows["first"][0]), label(rows["second"][0])
+    figure = axes.get_figure(root=True)
+    assert figure is not None
+    bar = figure.colorbar(areas, ax=axes)
+    bar.set_label(f"share of {first} - share of {second}", parse_math=False)
+
+
+def places_of(names: Iterable[str], algorithms: Sequence[str] | None) -> dict[str, int]:
+    """Position of each name among the algorithms; those that are none of them come after."""
+    there = sorted(set(names))
+    places = {name: place for place, name in enumerate(algorithms or there)}
+    for name in there:
+        places.setdefault(name, len(places))
+    return places
+
+
+def title_of(rows: Rows, names: Sequence[str], options: FigureOptions) -> str:
+    """What a figure shows.
+
+    Such as ``bbob f3, 5-D`` and ``bbob f1-5, 5-D, target 1e-8``; a group of functions by its
+    numbers where they are known, by its name elsewhere.
+    """
+    values = {name: rows[name][0] for name in names}
+    parts = [values["suite"]]
+    if "algorithm" in values:
+        parts[0] = f"{label(values['algorithm'])}: {parts[0]}"
+    if "function" in values:
+        parts[0] += f" f{values['function']}"
+    if "instance" in values:
+        parts[0] += f" i{values['instance']}"
+    functions = options.get("functions")
+    if functions is None and "function" not in names and "function" in rows:
+        functions = sorted(set(rows["function"].tolist()))
+    if functions is not None and "function" not in values:
+        parts[0] += f" f{ranges(functions)}"
+    elif values.get("group", "all") != "all":
+        parts.append(values["group"])
+    if "dimension" in values:
+        parts.append(f"{values['dimension']}-D")
+    if "target" in values:
+        parts.append(f"target {target_text(values['target'])}")
+    if "budget" in values:
+        parts.append(f"target of {values['budget']:g}D")
+    return ", ".join(parts)

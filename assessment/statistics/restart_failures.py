@@ -1,0 +1,185 @@
+"""Compiled loops: what the failed runs before a success cost, and shares of runtimes with them."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from .quantiles import Floats
+
+Indices = NDArray[np.int64]
+_LATE = 4
+
+
+# Arrays and loops, since heapq, lists of tuples and NumPy's functions took 5 s to compile.
+@njit(cache=True, nogil=True)
+def _sums_of(count: int) -> tuple[Floats, Indices]:
+    """Room for ``count`` sums, all inf yet, and a binary tree over them.
+
+    Node ``k`` of the tree names the least sum below it, the first of equal ones; the children of
+    ``k`` are ``2 k`` and ``2 k + 1``, so that ``least[1]`` names the least of all.
+    """
+    width = 1
+    while width < count:
+        width *= 2
+    sums, least = np.empty(width), np.empty(2 * width, np.int64)
+    for node in range(2 * width - 1, 0, -1):
+        least[node] = node - width if node >= width else least[2 * node]
+    for i in range(width):
+        sums[i] = np.inf
+    return sums, least
+
+
+@njit(cache=True, nogil=True)
+def _put(sums: Floats, least: Indices, i: int, value: float) -> None:
+    """Change sum ``i``."""
+    sums[i] = value
+    node = (i + len(sums)) // 2
+    while node > 0:
+        left, right = least[2 * node], least[2 * node + 1]
+        least[node] = left if sums[left] <= sums[right] else right
+        node //= 2
+
+
+@njit(cache=True, nogil=True)
+def _longer(numbers: Floats) -> Floats:
+    """The same numbers with room for as many more."""
+    longer = np.empty(2 * len(numbers))
+    for k in range(len(numbers)):
+        longer[k] = numbers[k]
+    return longer
+
+
+@njit(cache=True, nogil=True)
+def failed_evaluations(
+    spent: Floats, n_runs: int, most_mass: float, remainder: float
+) -> tuple[Floats, Floats]:
+    """Distribution of the evaluations that a restarted algorithm fails for before it succeeds.
+
+    It is ``p * U`` with ``U = sum over k of F^(*k)``, where ``F`` puts ``1 / n_runs`` on what each
+    failed run spent, and ``p`` is the share of the others. ``U`` solves the renewal equation
+    ``U = delta_0 + F * U`` (Feller, "An Introduction to Probability Theory and Its Applications"
+    II, 1971, XI.1), so its atoms are found in ascending order, each the next smallest sum of an
+    atom and a length. Neighbours are joined in their mean while their mass in ``U`` stays below
+    ``most_mass``.
+
+    Args:
+        spent: Evaluations of the failed runs, ascending, shape ``(n_failed,)``, at least one.
+        n_runs: How many runs there are, more than ``n_failed``.
+        most_mass: Of neighbours that are joined.
+        remainder: Probability of what is joined in one last atom, which keeps the mean.
+
+    Returns:
+        Evaluations, ascending, and their probabilities, which sum to 1.
+    """
+    success = 1.0 - len(spent) / n_runs
+    lengths, shares, m = np.empty(len(spent)), np.zeros(len(spent)), 0
+    for end in spent:
+        if m == 0 or end > lengths[m - 1]:
+            lengths[m], m = end, m + 1
+        shares[m - 1] += 1.0 / n_runs
+    lengths, shares = lengths[:m], shares[:m]
+    values, masses = np.zeros(1024), np.zeros(1024)
+    masses[0], n, total = 1.0, 1, 1.0
+    # the next atom that each length is added to, and this sum; inf where there is no such atom yet
+    place = np.zeros(m, np.int64)
+    sums, least = _sums_of(m)
+    for i in range(m):
+        _put(sums, least, i, lengths[i])
+    first, mass, moment = 0.0, 0.0, 0.0  # of the atom that grows
+    while total < (1.0 - remainder) / success:
+        i = least[1]
+        x, part = sums[i], 0.0
+        if x < np.inf:
+            part = shares[i] * masses[place[i]]
+        full = mass + part > most_mass and x > first
+        behind = x > first + lengths[0] and mass > most_mass / _LATE
+        if mass > 0.0 and (x == np.inf or full or behind):
+            if n == len(values):
+                values, masses = _longer(values), _longer(masses)
+            values[n], masses[n] = first + moment / mass, mass
+            total, mass, moment = total + mass, 0.0, 0.0
+            for i in range(m):
+                if sums[i] == np.inf:
+                    _put(sums, least, i, lengths[i] + values[n])
+            n += 1
+            continue
+        if mass == 0.0:
+            first = x
+        mass, moment = mass + part, moment + part * (x - first)
+        place[i] += 1
+        _put(sums, least, i, lengths[i] + values[place[i]] if place[i] < n else np.inf)
+    found, probability = np.empty(n + 1), np.empty(n + 1)
+    reached, moment, mean = 0.0, 0.0, 0.0
+    for k in range(n):
+        found[k], probability[k] = values[k], success * masses[k]
+        reached, moment = reached + probability[k], moment + found[k] * probability[k]
+    for i in range(m):
+        mean += lengths[i] * shares[i]
+    rest = 1.0 - reached
+    probability[n] = rest
+    found[n] = (mean / success - moment) / rest if rest > 0.0 else found[n - 1]
+    return found, probability
+
+
+def shares_within(
+    failed: Floats,
+    probability: Floats,
+    atoms: Indices,
+    successes: Floats,
+    runs: Indices,
+    weights: Floats,
+    budgets: Floats,
+) -> Floats:
+    """Weighted sum of distribution functions, each of failed evaluations plus a success.
+
+    All successes of a distribution are equally probable, so ``P(failed + success <= budget)`` is
+    the sum over its atoms of their probability times the share of its successes that are at most
+    what the atom leaves of the budget. That share is 1 from some budget on.
+
+    Args:
+        failed: Evaluations of failed runs, one distribution after the other, ascending in each.
+        probability: Of each of them.
+        atoms: The distribution ``i`` owns ``failed[atoms[i]:atoms[i + 1]]``.
+        successes: Runtimes of successes, one distribution after the other, ascending in each.
+        runs: The distribution ``i`` owns ``successes[runs[i]:runs[i + 1]]``; where that is nothing,
+            it adds 0.
+        weights: Of the distributions, shape ``(n,)``.
+        budgets: Ascending, shape ``(n_budgets,)``.
+
+    Returns:
+        Shape ``(n_budgets,)``.
+    """
+    share, whole = _shares(failed, probability, atoms, successes, runs, weights, budgets)
+    return np.asarray(share + np.cumsum(whole))
+
+
+@njit(cache=True, nogil=True)
+def _shares(
+    failed: Floats,
+    probability: Floats,
+    atoms: Indices,
+    successes: Floats,
+    runs: Indices,
+    weights: Floats,
+    budgets: Floats,
+) -> tuple[Floats, Floats]:
+    """As `shares_within`: shares below 1, and where shares become 1, what stays from there on."""
+    share, whole = np.zeros(len(budgets)), np.zeros(len(budgets))
+    for i in range(len(weights)):
+        own = successes[runs[i] : runs[i + 1]]
+        first = 0
+        for atom in range(atoms[i], atoms[i + 1] if len(own) else atoms[i]):
+            mass = weights[i] * probability[atom]
+            while first < len(budgets) and failed[atom] + own[0] > budgets[first]:
+                first += 1
+            within = 0
+            for b in range(first, len(budgets)):
+                while within < len(own) and failed[atom] + own[within] <= budgets[b]:
+                    within += 1
+                if within == len(own):
+                    whole[b] += mass
+                    break
+                share[b] += mass * within / len(own)
+    return share, whole
