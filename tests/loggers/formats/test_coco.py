@@ -14,42 +14,10 @@ from firsthit.suites.suite import definition
 GRID = 10.0 ** (np.arange(40, -41, -1) / 5)
 
 
-def dumbest_hits(values, targets):
-    """First evaluation with a value <= target, by the printed digits."""
-    return [
-        next((n for n, v in enumerate(values, 1) if float(f"{v:+10.9e}") <= t * (1 + 1e-9)), np.nan)
-        for t in targets
-    ]
-
-
 def rows_of(log, function, dimension):
     runs = log.runs
     rows = np.flatnonzero((runs["function"] == function) & (runs["dimension"] == dimension))
     return rows[np.argsort(runs["instance"][rows])]
-
-
-@pytest.mark.parametrize("suite", ["bbob", "bbob-largescale", "bbob-mixint", "bbob-boxed"])
-def test_hits_of_the_targets_are_those_of_all_evaluations(coco_data, suite):
-    folder, values = coco_data[suite]
-    log = read_log(folder)
-    assert len(log) == len(values)
-    assert set(log.runs["suite"].tolist()) == {suite}
-    assert set(log.runs["evaluations"].tolist()) == {150}
-    reached = 0
-    for name, seen in values.items():
-        parts = name.split("_")
-        function, instance, dimension = (int(part[1:]) for part in parts[-3:])
-        [row] = [
-            r for r in rows_of(log, function, dimension) if log.runs["instance"][r] == instance
-        ]
-        reference = log.runs["reference_value"][row]
-        hits, exact = log.first_hits([row], GRID)
-        expected = dumbest_hits([v - reference for v in seen], GRID)
-        assert np.array_equal(hits[0], expected, equal_nan=True), name
-        assert exact.all()
-        reached += int(np.isfinite(hits).sum())
-        assert log.runs["best_precision"][row] == pytest.approx(min(seen) - reference, rel=1e-8)
-    assert reached > 20 * len(log)
 
 
 def test_restarts_and_recommendations_are_read(coco_data):

@@ -97,27 +97,6 @@ def pairs(folder, kind, pattern):
 
 
 @pytest.mark.parametrize("kind", ["all", "targets"])
-def test_index_files_are_those_of_cocoex(experiment, kind):
-    """But for ``settings``, which cocopp warns about and iohinspector refuses."""
-    for theirs, ours in pairs(experiment[0], kind, "*.info"):
-        assert ours.read_text() == theirs.read_text().replace(", settings = ''", "")
-
-
-def test_dat_of_improvements_is_that_of_cocoex_up_to_the_solutions(experiment):
-    for theirs, ours in pairs(experiment[0], "all", "*.dat"):
-        assert columns(ours, range(5)) == columns(theirs, range(5)), ours.name
-        lines = [line for line in ours.read_text().splitlines() if not line.startswith("%")]
-        assert all(len(line.split()) == 5 for line in lines)
-
-
-@pytest.mark.parametrize("kind", ["all", "targets"])
-def test_tdat_is_that_of_cocoex_but_for_measured_values_and_solutions(experiment, kind):
-    for theirs, ours in pairs(experiment[0], kind, "*.tdat"):
-        wanted = (0, 1, 2, 4)
-        assert columns(ours, wanted) == columns(theirs, wanted), ours.name
-
-
-@pytest.mark.parametrize("kind", ["all", "targets"])
 def test_rdat_has_the_heads_of_cocoex(experiment, kind):
     for theirs, ours in pairs(experiment[0], kind, "*.rdat"):
         assert ours.read_text() == theirs.read_text()
@@ -172,20 +151,6 @@ def test_cocopp_reads_the_fifteen_instances_of_a_year_without_a_warning(tmp_path
     assert warnings == []
 
 
-@pytest.mark.parametrize("kind", ["all", "targets"])
-def test_coco_data_read_back_have_the_same_hits(experiment, kind):
-    folder, logs = experiment
-    again, log = read_log(folder / f"coco-{kind}"), logs[kind]
-    assert len(again) == len(log)
-    for name in ("function", "dimension", "instance", "repetition", "evaluations"):
-        assert again.runs[name].tolist() == log.runs[name].tolist()
-    hits, exact = log.first_hits(range(len(log)), GRID)
-    theirs, _ = again.first_hits(range(len(log)), GRID)
-    assert np.array_equal(hits, theirs, equal_nan=True)
-    _, exact = again.first_hits(range(len(log)), GRID[::4])
-    assert exact.all()
-
-
 def by_hand(folder):
     """``(function, dimension, instance)`` to evaluations spent and points, read without ours."""
     runs = {}
@@ -227,17 +192,6 @@ def test_ioh_data_have_the_same_hits_by_hand_and_by_iohinspector(experiment, kin
         own = np.all([column == value for column, value in zip(table, place, strict=False)], axis=0)
         assert set(table[3][own].tolist()) == {spent}
         assert list(zip(table[4][own].tolist(), table[5][own].tolist(), strict=True)) == points
-
-
-@pytest.mark.parametrize("kind", ["all", "targets"])
-def test_ioh_data_read_back_have_the_same_hits(experiment, kind):
-    folder, logs = experiment
-    again, log = read_log(folder / f"ioh-{kind}"), logs[kind]
-    for name in ("suite", "suite_version", "function", "dimension", "instance", "evaluations"):
-        assert again.runs[name].tolist() == log.runs[name].tolist()
-    ours, theirs = (one.first_hits(range(len(log)), GRID)[0] for one in (log, again))
-    assert np.array_equal(ours, theirs, equal_nan=True)
-    assert again.best_solution(5).tolist() == log.best_solution(5).tolist()
 
 
 def values_near_the_final_target():
