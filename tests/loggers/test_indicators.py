@@ -264,7 +264,7 @@ def test_a_batch_is_made_as_far_as_a_budget_of_both_goes():
 
 @given(st.lists(st.booleans(), min_size=1, max_size=80), st.integers(1, 60))
 def test_a_budget_of_both_ends_any_order_of_evaluations_where_it_should(of_objective, budget):
-    problem = Suite("bbob-constrained", 9, 2, 1)[0]
+    problem = Suite("bbob-constrained", 14, 2, 1)[0]
     run = observed(problem, StopConditions(budget, False, count="f+g"))
     x, made = np.ones(2), 0
     for is_objective in of_objective:

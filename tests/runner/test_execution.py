@@ -115,7 +115,7 @@ def test_a_finished_campaign_is_not_run_again(serial, monkeypatch):
 
     monkeypatch.setattr("firsthit.runner.execution.execute.make_executor", called)
     outcome = made(serial, workers=2)
-    assert (outcome.runs, outcome.made) == (RUNS, 0)
+    assert (outcome.runs, outcome.finished) == (RUNS, 0)
     assert serial.output.read_bytes() == before
 
 

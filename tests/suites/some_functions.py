@@ -4,6 +4,11 @@ from firsthit.suites import Suite
 
 
 def some_functions(name):
-    """Four or five of a suite, spread over it; of bbob all, whose kernels other tests use too."""
-    functions = Suite(name).functions
-    return functions if name == "bbob" else functions[:: max(1, len(functions) // 4)]
+    """Four or five of a suite, spread over it, of pairs of functions the first and the last.
+
+    Of bbob all, whose kernels other tests use too.
+    """
+    suite = Suite(name)
+    many = 1 if suite[0].number_of_objectives == 2 else 4
+    step = 1 if name == "bbob" else (len(suite.functions) - 1) // many
+    return suite.functions[::step]

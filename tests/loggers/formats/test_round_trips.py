@@ -36,7 +36,7 @@ def search(run, place):
 
 
 def log_of(path, suite, dimension, record, place):
-    functions = firsthit.Suite(suite).functions[:8:3]
+    functions = firsthit.Suite(suite).functions[:27:13]
     problems = firsthit.Suite(suite, functions, dimension, [1, 2])
     with firsthit.Observer(path, algorithm="a", record=record) as observer:
         for run in observer(problems):
