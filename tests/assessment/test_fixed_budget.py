@@ -118,6 +118,12 @@ def test_without_reference_values_precisions_are_indicator_values(make_log):
     assert table.notes[:-1] == ("without a reference value, precisions are indicator values.",)
 
 
+def test_two_versions_of_a_suite_are_refused(make_log):
+    runs = [{"precisions": [1.0], "instance": i, "suite_version": str(i)} for i in (1, 2)]
+    with pytest.raises(AssessmentError, match="in versions 1 and 2"):
+        Results(make_log(runs)).fixed_budget("1*D")
+
+
 def test_precision_ecdf_by_hand():
     found = ecdf(np.array([0.0, 0.5, 0.5, INF]), np.array([1e-8, 0.4, 0.5, 1e300]))
     assert found.tolist() == [0.25, 0.25, 0.75, 0.75]

@@ -149,6 +149,20 @@ def test_a_filter_makes_results_of_some_runs(log_folder):
         results.filter(algorithms="cna")
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"group_by": "dimension"}, "must be one of function, group, all"),
+        ({"seed": -1}, "seed is -1, must be an integer >= 0"),
+        ({"seed": 1.5}, "seed is 1.5"),
+        ({"samples": 0}, "samples is 0, must be an integer >= 1"),
+    ],
+)
+def test_bad_ecdf_options_are_one_sentence(results, options, message):
+    with pytest.raises(AssessmentError, match=message):
+        results.ecdf(**options)
+
+
 def test_filters_that_exclude_each_other_are_refused(make_log):
     log = make_log([{"function": 1, "precisions": [1.0]}, {"dimension": 5, "precisions": [1.0]}])
     both = make_log(

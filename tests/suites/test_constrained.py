@@ -29,11 +29,14 @@ def test_the_optimum_is_feasible_and_hits_the_final_target(suite, dimension):
         assert np.all(np.abs(problem.initial_solution) < 5)
 
 
+@pytest.mark.parametrize(
+    "chosen", [some_functions, pytest.param(lambda _: None, marks=pytest.mark.slow, id="all")]
+)
 @pytest.mark.parametrize("suite", SUITES)
-def test_no_feasible_point_near_the_optimum_is_better(suite):
+def test_no_feasible_point_near_the_optimum_is_better(suite, chosen):
     rng = np.random.default_rng(0)
     feasible = 0
-    for problem in Suite(suite, some_functions(suite), 2, 3):
+    for problem in Suite(suite, chosen(suite), 2, 3):
         steps = rng.standard_normal((1500, 2)) * 10.0 ** rng.uniform(-6, 0, (1500, 1))
         points = problem.optimal_solution + steps
         points = points[problem.is_feasible(points)]

@@ -79,6 +79,8 @@ def check(log, write, folder):
             log.best_at(ours, COUNTS), again.best_at(theirs, COUNTS), strict=True
         ):
             assert np.array_equal(best, read)
+        for one, other in zip(ours, theirs, strict=True):
+            assert log.best_solution(one).tolist() == again.best_solution(other).tolist()
     else:
         assert "ten digits of a precision" in notes[-1]
 
