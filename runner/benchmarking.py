@@ -7,7 +7,7 @@ import math
 import sys
 import warnings
 import weakref
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -70,7 +70,7 @@ def benchmark(
     resume: bool = False,
     overwrite: bool = False,
     retry_failed: bool = False,
-    accept_changes: bool = False,
+    accept_changes: bool | Collection[str] = False,
     progress: Progress | bool | None = None,
 ) -> Log:
     """Run one or several optimizers on all problems of a suite; log the first hits of targets.
@@ -122,7 +122,8 @@ def benchmark(
         retry_failed: With ``resume``, make its failed and timed out runs again; what comes of them
             takes their place.
         accept_changes: As ``retry_failed``, also where the file that a text names has changed; the
-            log says which file made which run.
+            log says which file made which run. Names of algorithms, ``["mine"]``: changes of these
+            alone, and also their finished runs are made again.
         progress: True or False to show it or not; by default where there are many runs.
 
     Returns:
@@ -156,6 +157,7 @@ def benchmark(
         warnings.warn(unknown, FirsthitWarning, stacklevel=_level_of_caller())
     campaign = {
         "name": "benchmark", "suites": _suites(runs), "repetitions": count, **rules.description(),
+        "isolation": where.isolation_in_log,
     }  # fmt: skip
     header = LogHeader({ref.name: ref.description() for ref in refs}, campaign)
     if progress is None:

@@ -26,7 +26,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from statistics import median
 from typing import Literal, get_args
 
 import numpy as np
@@ -258,7 +257,7 @@ def marker_budget(budgets: Sequence[float]) -> float:
     80.0
     """
     known = [budget for budget in budgets if math.isfinite(budget)]
-    return median(known) if known else math.nan
+    return float(np.median(known)) if known else math.nan
 
 
 def _per_success(missed: NDArray[np.bool_], spent: Floats, instances: NDArray[np.int64]) -> Floats:

@@ -23,6 +23,7 @@ from ..suites.errors import FirsthitError
 if TYPE_CHECKING:
     from ..assessment.report.source import Fingerprint
     from ..runner.campaign.campaign import Campaign, SuiteChoice
+    from ..runner.executors.executor import Isolation
     from ..runner.optimizers.resolve import OptimizerRef
 
 _MOST_NAMED = 10
@@ -151,8 +152,9 @@ def _campaign(header: Mapping[str, Any], trust: bool, code: str) -> Campaign:
     suites = tuple(map(_suite, listed))
     check_fit(refs, first_problems(suites), rules)
     batch = None if facts.get("batch") is None else parse_batch(facts["batch"])
-    return Campaign("", suites, refs, rules, _value(facts, "repetitions"), imports=imports,
-                    batch=batch)  # fmt: skip
+    isolation: Isolation = "run" if facts.get("isolation") == "run" else "algorithm"
+    return Campaign("", suites, refs, rules, _value(facts, "repetitions"), isolation=isolation,
+                    imports=imports, batch=batch)  # fmt: skip
 
 
 def _suite(facts: Any) -> SuiteChoice:

@@ -90,16 +90,20 @@ def given(options: dict[str, Any]) -> dict[str, Any]:
 @click.option("--retry-failed", is_flag=True, help="Make failed and timed out runs again.")
 @click.option(
     "--accept-changes",
-    is_flag=True,
+    metavar="[NAME]",
+    is_flag=False,
+    flag_value="",
+    multiple=True,
     help="As --retry-failed, also after a change of an optimizer's file. Other runs stay; the log "
-    "says which file made which run.",
+    "says which file made which run. With the NAME of an algorithm: only of its file, and all its "
+    "runs are made again. Stands after the campaign; may be given several times.",
 )
 @click.option("--report", is_flag=True, help="Then write a report on the log, NAME.html beside it.")
 def command(
     campaign: str,
     batch: str | None,
     retry_failed: bool,
-    accept_changes: bool,
+    accept_changes: tuple[str, ...],
     report: bool,
     **options: Any,
 ) -> None:
@@ -118,7 +122,8 @@ def command(
         from ..assessment.report import check_report_packages
 
         check_report_packages()
-    outcome = executed(loaded, retry_failed, accept_changes)
+    names = [name for name in accept_changes if name]
+    outcome = executed(loaded, retry_failed, names or bool(accept_changes))
     if report:
         _write_report(loaded)
     sys.exit(_print_outcome(loaded, outcome))
@@ -149,7 +154,7 @@ def in_batch(campaign: Campaign, batch: str | None, output: str | None) -> Campa
 
 
 def executed(
-    campaign: Campaign, retry_failed: bool = False, accept_changes: bool = False
+    campaign: Campaign, retry_failed: bool = False, accept_changes: bool | list[str] = False
 ) -> Outcome:
     """Make the runs of a campaign into its log; Ctrl-C says how to go on."""
     from ..runner import execute, open_log, plan

@@ -105,6 +105,8 @@ def _notes(status: Status, plan: str) -> list[str]:
     else:
         who = f"no coordinator is at work; the last one, {writer}, was killed"
     notes = ["", f"log: {status.log}", who]
+    if status.isolation:
+        notes.append(f"isolation: {', '.join(status.isolation)}")
     if plan == "unknown":
         notes.append("the log does not tell what was planned; give the campaign file")
     elif left is None:
@@ -140,6 +142,7 @@ def _plain(status: Status, plan: str) -> dict[str, Any]:
         "coordinator": writer,
         "plan": plan,
         "workers": status.workers,
+        "isolation": list(status.isolation),
         "rows": _rows(status),
         "total": _total(status),
         "not_in_plan": status.others,

@@ -233,8 +233,10 @@ def record_to_write(record: RunRecord, no_value: float) -> RunToWrite:
     )
 
 
-def best_at(run: RunToWrite, counts: Sequence[int]) -> Iterator[Point]:
+def best_at(run: RunToWrite, counts: Sequence[int]) -> list[Point]:
     """The best that the log knows of the first so many evaluations, for each of ``counts``."""
+    if not counts:
+        return []
     hits, path = run.hits, run.trajectory
     hit, seen = (np.searchsorted(rows["evaluation"], counts, "right") for rows in (hits, path))
     written = np.append(run.no_value, run.precisions)[hit]
@@ -245,4 +247,4 @@ def best_at(run: RunToWrite, counts: Sequence[int]) -> Iterator[Point]:
         np.append(0, hits["constraints"])[hit], np.append(0, path["constraints"])[seen]
     )
     constraints[np.equal(counts, run.evaluations)] = run.constraints
-    return zip(counts, constraints.tolist(), best.tolist(), strict=True)
+    return list(zip(counts, constraints.tolist(), best.tolist(), strict=True))

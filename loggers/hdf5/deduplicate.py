@@ -50,8 +50,10 @@ def join(tables: Sequence[LogTable], sources: Sequence[object]) -> LogTable:
 
     A run that stands in several tables with the same outcome is kept once. An interrupted run gives
     way to the same run failed or timed out, and that to the same run completed; of two that failed,
-    the later stays: tables of one log come from old to new. LogConflictError where two outcomes of
-    a run, parameters of an algorithm, or versions or measurements of a suite contradict.
+    the later stays: tables of one log come from old to new. So it does of two completed ones made
+    by two versions of an optimizer's file, where the header of the later accepted its version in
+    place of the other. LogConflictError where two outcomes of a run, parameters of an algorithm,
+    or versions or measurements of a suite contradict.
     """
     check_parameters(tables, sources)
     check_suites(tables, sources)
@@ -109,13 +111,15 @@ def _once(
     ranks = _RANK[table.runs["status"][rows]].tolist()
     best: dict[bytes, tuple[int, int]] = {}  # rank and row of the run that stays
     copies: list[tuple[int, int]] = []
+    replacing = _Replacing(table)
     for row, rank, key in zip(rows.tolist(), ranks, table.runs["key"][rows].tolist(), strict=True):
         best_rank, leader = best.setdefault(key, (rank, row))
         if leader == row:
             continue
-        if rank == best_rank == 0:
+        is_accepted = rank == best_rank == 0 and replacing(row, leader)
+        if rank == best_rank == 0 and not is_accepted and not replacing(leader, row):
             copies.append((leader, row))
-        if rank < best_rank or rank == best_rank > 0:
+        if rank < best_rank or rank == best_rank > 0 or is_accepted:
             best[key], leader, row = (rank, row), row, leader
         kept[row] = False
     if copies:
@@ -123,6 +127,31 @@ def _once(
         if not same.all():
             _refuse(table, copies[int(np.argmin(same))], source, sources)
     return np.flatnonzero(kept)
+
+
+class _Replacing:
+    """Whether a run was made by a file that its header accepted in place of that of another run.
+
+    Args:
+        table: The runs.
+    """
+
+    def __init__(self, table: LogTable) -> None:
+        self._algorithms = table.algorithms
+        self._runs = table.runs
+        self._described = [json.loads(text).get("algorithms") or {} for text in table.headers]
+
+    def __call__(self, row: int, other: int) -> bool:
+        """Of two runs of the same key."""
+        now, before = self._facts(row), self._facts(other)
+        return before.get(FILE) != now.get(FILE) and before.get(FILE) in now.get(REPLACED, ())
+
+    def _facts(self, row: int) -> Mapping[str, Any]:
+        run = self._runs[row]
+        facts: Mapping[str, Any] = self._described[run["header"]].get(
+            self._algorithms[run["algorithm"]], {}
+        )
+        return facts
 
 
 def _same_outcome(

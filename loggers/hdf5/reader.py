@@ -28,7 +28,6 @@ from .check_content import check_header, check_table, row_check
 from .check_file import check_checksum, check_format, datasets
 from .files import Paths, journals, listed, log_places, parts_folder
 from .journal import journal_table
-from .locks import is_written
 from .opening import open_regular
 from .ragged import Entries, Fields, Stored, nothing
 from .schema import FORMAT, HEAD_BYTES, OFFSETS, SUFFIX, checksum_in
@@ -82,6 +81,8 @@ def read_files(log: Path, known: Collection[Path] = ()) -> dict[Path, LogTable]:
 
 def read_journal(path: Path) -> LogTable:
     """The whole runs of a journal; a note says where its end is torn and nobody writes it."""
+    from .locks import is_written  # its libraries are a tenth of what reading a log imports
+
     table, torn = _journal(path)
     if not torn or is_written(path.parent):
         return table

@@ -39,6 +39,8 @@ class LogWriter:
         retry_failed: Count its failed and timed out runs as not finished. What is added for them
             takes their place, without a change to what is on the disk.
         overwrite: Remove a log that is there first, once the header was found right.
+        again: Keys of finished runs that are to be made again; the header must have accepted the
+            files that make them in place of those that made them.
 
     Attributes:
         path: The log.
@@ -58,6 +60,7 @@ class LogWriter:
         resume: bool = False,
         retry_failed: bool = False,
         overwrite: bool = False,
+        again: Iterable[str] = (),
     ) -> None:
         self.path = log_path(path)
         self._place = log_place(path)
@@ -76,8 +79,8 @@ class LogWriter:
         except BaseException:
             lock.release()
             raise
-        again = (*UNFINISHED, *FAILED) if retry_failed else UNFINISHED
-        self.finished_keys = _finished_keys(before, again)
+        unfinished = (*UNFINISHED, *FAILED) if retry_failed else UNFINISHED
+        self.finished_keys = _finished_keys(before, unfinished).difference(again)
         self._expected = {file: len(table) for file, table in found.items()}
         self._suites = {suite.name: suite for suite in before.suites}
         self._journals = JournalWriter(parts_folder(self._place), text, lock)
@@ -226,8 +229,8 @@ class LogWriter:
             self.abandon()
 
 
-def _finished_keys(table: LogTable, again: Sequence[Status]) -> frozenset[str]:
-    finished = ~np.isin(table.runs["status"], [STATUSES.index(status) for status in again])
+def _finished_keys(table: LogTable, unfinished: Sequence[Status]) -> frozenset[str]:
+    finished = ~np.isin(table.runs["status"], [STATUSES.index(status) for status in unfinished])
     return frozenset(np.char.decode(table.runs["key"][finished], "ascii").tolist())
 
 

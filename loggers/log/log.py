@@ -102,15 +102,16 @@ class Log:
 
     def _notes_on_files(self) -> Iterator[str]:
         """Sentences on algorithms whose file changed between their runs."""
-        names, codes = self.runs.codes("algorithm")
+        names, algorithms = self.runs.codes("algorithm")
+        files, rows = self.runs.codes("code")
+        if len(files) < 2:
+            return
         for i, name in enumerate(names):
-            counts: dict[str, int] = {}
-            for header, count in self.headers_of(codes == i):
-                file = (header.get("algorithms") or {}).get(name, {}).get("file_sha256", "")
-                counts[file] = counts.get(file, 0) + count
-            if len(counts) > 1:
-                each = ", ".join(f"{count} by {file[:8]}" for file, count in counts.items())
-                yield f"runs of {name!r} were made by {len(counts)} versions of its file: {each}."
+            counts = np.bincount(rows[algorithms == i], minlength=len(files)).tolist()
+            made = [f"{n} by {file[:8]}" for n, file in zip(counts, files, strict=True) if n]
+            if len(made) > 1:
+                versions = f"{len(made)} versions of its file: {', '.join(made)}"
+                yield f"runs of {name!r} were made by {versions}."
 
     def take(self, rows: ArrayLike) -> Log:
         """Some of the runs, in their order here.

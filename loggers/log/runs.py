@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from ...suites.errors import UnknownNameError
 from ...suites.texts import natural_order
+from ..hdf5.deduplicate import FILE
 from ..hdf5.table import LogTable
 from ..records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES
 
@@ -52,6 +54,7 @@ class Runs:
         problem_seconds: In the problem.
         record: Text, ``"targets"`` or ``"improvements"``.
         archive_kept: Text, ``"all"``, ``"final"`` or ``"none"`` of the archive of two objectives.
+        code: Text, the SHA-256 of the file of its optimizer; empty where that is no file.
     """
 
     key: NDArray[np.str_]
@@ -80,6 +83,7 @@ class Runs:
     problem_seconds: NDArray[np.float64]
     record: NDArray[np.str_]
     archive_kept: NDArray[np.str_]
+    code: NDArray[np.str_]
 
     def __init__(self, table: LogTable) -> None:
         self._table = table
@@ -134,8 +138,8 @@ class Runs:
 
         Args:
             name: ``algorithm``, ``suite``, ``suite_version``, ``function_name``, ``group``,
-                ``status``, ``error``, ``record``, ``archive_kept`` or
-                ``reference_name``.
+                ``status``, ``error``, ``record``, ``archive_kept``, ``reference_name`` or
+                ``code``.
 
         Returns:
             The names that occur, in `natural_order`, and each run's position in them, shape
@@ -157,7 +161,7 @@ class Runs:
     def _make_column(self, name: str) -> NDArray[Any]:
         if name == "key":
             return np.char.decode(self._table.runs["key"], "ascii")
-        if name not in _TEXTS:
+        if name not in _TEXTS and name != "code":
             column = self._table.runs[name]
             small = column.dtype.kind == "u" and column.dtype.itemsize < 8
             wide = small or name == "instance"
@@ -169,8 +173,23 @@ class Runs:
 
     def _texts(self, name: str) -> tuple[Sequence[str], NDArray[np.integer[Any]]]:
         """Texts and the position of each run's among them."""
+        if name == "code":
+            return _files(self._table)
         column, texts = _TEXTS[name]
         return texts(self._table), self._table.runs[column]
+
+
+def _files(table: LogTable) -> tuple[list[str], NDArray[np.int64]]:
+    """Hashes of the files of optimizers, by header and algorithm, and each run's position there."""
+    known = len(table.algorithms)
+    pairs, rows = np.unique(
+        table.runs["header"].astype(np.int64) * known + table.runs["algorithm"], return_inverse=True
+    )
+    described = [json.loads(text).get("algorithms") or {} for text in table.headers]
+    return [
+        str(described[pair // known].get(table.algorithms[pair % known], {}).get(FILE, ""))
+        for pair in pairs.tolist()
+    ], rows
 
 
 def _versions(table: LogTable) -> list[str]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import mmap
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from struct import Struct
 from time import monotonic_ns
@@ -42,10 +43,7 @@ class Table:
 
     def __init__(self, dtype: np.dtype[Any], count: memoryview, path: Path | None = None) -> None:
         self._dtype = dtype
-        fields = (dtype[name] for name in _names(dtype))
-        self._row = Struct("<" + "".join(_CODES.get(f.kind, f"{f.itemsize}s") for f in fields))
-        places: Mapping[str, Any] = dtype.fields or {}
-        self._evaluation_at = places["evaluation"][1] if "evaluation" in places else 0
+        self._row, self._evaluation_at = _layout(dtype)
         self._count = count
         self._path = path
         self._memory = _memory(path, _FIRST_BYTES)
@@ -248,6 +246,15 @@ _PLACES = {name: place for place, name in enumerate(TABLES)}
 
 def _names(dtype: np.dtype[Any]) -> tuple[str, ...]:
     return dtype.names or ()
+
+
+@lru_cache
+def _layout(dtype: np.dtype[Any]) -> tuple[Struct, int]:
+    """How a row is packed, and where in it the evaluation is; 0 where it has none."""
+    fields = (dtype[name] for name in _names(dtype))
+    row = Struct("<" + "".join(_CODES.get(f.kind, f"{f.itemsize}s") for f in fields))
+    places: Mapping[str, Any] = dtype.fields or {}
+    return row, places["evaluation"][1] if "evaluation" in places else 0
 
 
 def _memory(path: Path | None, size: int) -> bytearray | mmap.mmap:

@@ -68,9 +68,9 @@ class Recorder:
     """
 
     __slots__ = (
-        "_archive", "_clock", "_every", "_grid", "_hit_seconds", "_hits", "_memory", "_notes",
-        "_origin", "_schedule", "_threshold", "_thresholds", "_trajectory", "_trajectory_seconds",
-        "best", "final_threshold", "next_scheduled", "sure",
+        "_archive", "_clock", "_every", "_for_one", "_grid", "_hit_seconds", "_hits", "_memory",
+        "_notes", "_origin", "_schedule", "_threshold", "_thresholds", "_trajectory",
+        "_trajectory_seconds", "best", "final_threshold", "next_scheduled", "sure",
     )  # fmt: skip
 
     def __init__(
@@ -91,10 +91,11 @@ class Recorder:
         self._threshold = math.inf if self._every else float(self._thresholds[-1])
         self._schedule = evaluation_schedule(rules.dimension)
         self.next_scheduled = self._schedule[0]
-        self._notes: dict[bytes, float] = {}
         self.best = math.inf
         self.final_threshold = self._origin + (rules.final_target or 0) if has_final else -math.inf
         memory.reserve_best(rules.dimension)
+        self._notes: dict[bytes, float] = {}
+        self._for_one = self._needed(1, 0)
         self.sure = 0
         self.reserve(1)
 
@@ -124,24 +125,25 @@ class Recorder:
         Raises:
             OSError, MemoryError: There is none.
         """
-        for table, rows in self._needed(evaluations):
+        for table, rows in self._needed(evaluations, len(self._notes)):
             table.reserve(rows)
         self.sure = evaluations
 
     def has_room(self) -> bool:
         """Whether there is room for what one evaluation more may add."""
         if not self.sure:
-            self.sure = int(all(table.has_room(rows) for table, rows in self._needed(1)))
+            self.sure = int(all(table.has_room(rows) for table, rows in self._for_one))
         return self.sure > 0
 
-    def _needed(self, evaluations: int) -> list[tuple[Table, int]]:
+    def _needed(self, evaluations: int, notes: int) -> list[tuple[Table, int]]:
+        """How many rows so many evaluations may add to each table, with so many notes."""
         hits = evaluations if self._every else min(evaluations, len(self._thresholds))
         scheduled = min(evaluations, len(self._schedule))
         needed = [(self._hits, hits), (self._trajectory, scheduled + 1)]  # and one at the end
         if self._hit_seconds is not None and self._trajectory_seconds is not None:
             needed += [(self._hit_seconds, hits), (self._trajectory_seconds, scheduled + 1)]
-        if self._notes:
-            needed.append((self._memory.table("notes"), len(self._notes)))
+        if notes:
+            needed.append((self._memory.table("notes"), notes))
         if self._archive is not None:
             needed.append((self._archive, evaluations))
         return needed
@@ -319,6 +321,7 @@ class Recorder:
             except (TypeError, ValueError):
                 raise ObservationError(f"note {name}={value!r} is no number") from None
         self._memory.table("notes").reserve(len(notes))
+        self._for_one = self._needed(1, len(notes))
         self.sure, self._notes = 0, notes
 
     def _write_notes(self, evaluation: int) -> None:

@@ -19,7 +19,7 @@ from ..errors import ObservationError
 MAX_HEADER_BYTES = 16 * 2**20
 _LIBRARIES = ("firsthit", "numpy", "numba", "scipy", "h5py")
 _MACHINE = ("platform", "processor", "git_commit")
-_RULES = ("budget", "restarts", "final_target", "timeout", "record")
+_RULES = ("budget", "restarts", "final_target", "timeout", "record", "isolation")
 
 
 @dataclass(frozen=True, slots=True)

@@ -196,10 +196,12 @@ class RunRecord:
     def _check_recorded(self) -> None:
         """Refuse here what a reader would refuse: one bad record must not spoil a log."""
         for rows in (self.hits, self.trajectory, self.archive):
+            if not len(rows):
+                continue
             counts = rows["evaluation"]
-            steps = np.diff(counts)
-            ascends = (steps >= 0 if rows is self.archive else steps > 0).all()
-            if len(counts) and not (ascends and counts[0] >= 1 and counts[-1] <= self.evaluations):
+            before, after = counts[:-1], counts[1:]
+            ascends = (before <= after if rows is self.archive else before < after).all()
+            if not (ascends and counts[0] >= 1 and counts[-1] <= self.evaluations):
                 raise ObservationError(
                     f"{self.identity}: recorded evaluations must ascend from 1 to "
                     f"{self.evaluations}; they are {counts[:3]} … {counts[-3:]}"
@@ -215,7 +217,7 @@ class RunRecord:
         if len(self.target_unit) > 1:
             raise ObservationError(f"{self.identity}: the unit of targets needs one row")
         for seconds, _ in timed:
-            if not is_clock(seconds["seconds"]):
+            if len(seconds) and not is_clock(seconds["seconds"]):
                 raise ObservationError(f"{self.identity}: seconds must be finite, and not fall")
         dimension = self.identity.problem.dimension
         count = len(self.recommendations)

@@ -166,6 +166,7 @@ class Campaign:
             "suites": [choice.description() for choice in self.suites],
             **self.rules.description(),
             "repetitions": self.repetitions,
+            "isolation": self.executor_config.isolation_in_log,
             "imports": list(self.imports),
             **({} if self.batch is None else {"batch": str(self.batch)}),
         }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from json import dumps, loads
 from pathlib import Path
@@ -16,11 +16,12 @@ from ...loggers.errors import LogNotFoundError
 from ...loggers.hdf5.deduplicate import FILE, REPLACED, different_algorithms
 from ...loggers.hdf5.writer import LogWriter
 from ...loggers.records.log_header import LogHeader
+from ...suites.errors import UnknownNameError
 from ..errors import CampaignError
 
 _ACCEPT = (
     " Or keep the other runs: --accept-changes (accept_changes=True) runs again what failed, by "
-    "the file as it is now."
+    "the file as it is now; --accept-changes NAME also the other runs of the algorithm NAME."
 )
 _MUST_STAY = (
     "seed",
@@ -40,7 +41,7 @@ def open_log(
     resume: bool,
     retry_failed: bool = False,
     overwrite: bool = False,
-    accept_changes: bool = False,
+    accept_changes: bool | Collection[str] = False,
 ) -> LogWriter:
     """A writer for the log; with ``resume`` a log that is there is continued, if it still fits.
 
@@ -51,21 +52,48 @@ def open_log(
         retry_failed: Make its failed and timed out runs again.
         overwrite: Remove a log that is there first.
         accept_changes: Also where the file of an optimizer has changed since; its failed and timed
-            out runs are made again, and the log says which file made which run.
+            out runs are made again, and the log says which file made which run. Names of
+            algorithms: of these alone, and all their runs that another file made are made again.
 
     Raises:
-        CampaignError: The log was made by another campaign.
+        CampaignError: The log was made by another campaign, or an algorithm that is named has no
+            file.
+        UnknownNameError: There is no algorithm that is named.
         LogExistsError: It is there, and is neither to be continued nor to be replaced.
         LogFormatError: What is there and to be replaced is no log.
         LogWriteError: It cannot be written there.
     """
-    retry_failed = retry_failed or accept_changes
+    retry_failed = retry_failed or bool(accept_changes)
+    names = () if isinstance(accept_changes, bool) else tuple(accept_changes)
+    again: list[str] = []
     if resume:
+        for name in names:
+            _check_has_file(name, header.algorithms)
         with contextlib.suppress(LogNotFoundError):
             log = read_log(path)
-            header = _with_replaced(log, header, accept_changes)
+            accepted = header.algorithms if accept_changes is True else names
+            header = _with_replaced(log, header, accepted)
             check_unchanged(path, log, header, retry_failed)
-    return LogWriter(path, header, resume, retry_failed, overwrite)
+            again = [key for name in names for key in _made_by_another_file(log, header, name)]
+    return LogWriter(path, header, resume, retry_failed, overwrite, again)
+
+
+def _check_has_file(name: str, algorithms: Mapping[str, Mapping[str, Any]]) -> None:
+    if name not in algorithms:
+        raise UnknownNameError.of("algorithm", name, algorithms)
+    if not algorithms[name].get(FILE):
+        raise CampaignError(
+            f"accept changes of {name!r}: it is in no file whose changes are seen; give its new "
+            "version another name"
+        )
+
+
+def _made_by_another_file(log: Log, header: LogHeader, name: str) -> list[str]:
+    """Keys of the runs of an algorithm that were not made by its file as it is now."""
+    runs = log.runs
+    rows = (runs["algorithm"] == name) & (runs["code"] != header.algorithms[name][FILE])
+    keys: list[str] = runs["key"][rows].tolist()
+    return keys
 
 
 def check_unchanged(path: Path, log: Log, header: LogHeader, retry_failed: bool = False) -> None:
@@ -143,13 +171,13 @@ def _algorithm(name: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Ite
         yield f"algorithm {name!r}: {text}"
 
 
-def _with_replaced(log: Log, header: LogHeader, accept_changes: bool) -> LogHeader:
+def _with_replaced(log: Log, header: LogHeader, accepted: Container[str]) -> LogHeader:
     """The header, with the hashes of files in the log that those of now are accepted for."""
     algorithms = dict(header.algorithms)
     for name, facts in header.algorithms.items():
         stored = [(head.get("algorithms") or {}).get(name, {}) for head in log.headers]
         others = {entry[FILE] for entry in stored if FILE in entry} - {facts.get(FILE)}
         known = any(entry.get(FILE) == facts.get(FILE) for entry in stored)
-        if FILE in facts and others and (accept_changes or known):
+        if FILE in facts and others and (name in accepted or known):
             algorithms[name] = {**facts, REPLACED: sorted(others)}
     return replace(header, algorithms=algorithms)

@@ -6,7 +6,7 @@ import itertools
 import json
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -109,6 +109,7 @@ class Status:
         is_planned: Whether the plan is known.
         batches: Of a campaign that is run in batches: each of them.
         stages: Of a campaign that is run with several budgets, one after the other: each of them.
+        isolation: What the processes of the runs in the logs were for, as their headers say.
         notes: What reading the logs told, such as an end that is torn; mostly nothing.
     """
 
@@ -120,6 +121,7 @@ class Status:
     is_planned: bool
     batches: tuple[BatchStatus, ...] = ()
     stages: tuple[StageStatus, ...] = ()
+    isolation: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
     @property
@@ -199,6 +201,7 @@ def campaign_status(
         plan is not None or any(note["planned"] for note in notes),
         () if plan is None else tuple(_batches(plan, ended, batch_files)),
         () if plan is None else tuple(_stages(plan, ended)),
+        _isolation(header for log in logs for header in log.headers),
         tuple(note for log in logs for note in log.notes),
     )
 
@@ -223,6 +226,12 @@ def _note(writer: Holder) -> dict[str, Any]:
         return {"workers": int(note["workers"]), **counts}
     except (ValueError, TypeError, KeyError):
         return {}
+
+
+def _isolation(headers: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
+    campaigns = (header.get("campaign") for header in headers)
+    found = {str(c["isolation"]) for c in campaigns if isinstance(c, dict) and "isolation" in c}
+    return tuple(sorted(found))
 
 
 def _logs(paths: Sequence[Path]) -> Iterator[Log]:

@@ -50,6 +50,11 @@ class ExecutorConfig:
         """Whether runs are made in the caller's process and thread."""
         return self.cluster is None and self.workers == 0
 
+    @property
+    def isolation_in_log(self) -> str:
+        """``isolation``, or ``"none"`` where runs are made in the caller's process."""
+        return "none" if self.is_in_process else self.isolation
+
 
 def available_processors() -> int:
     """Processors this process may use, at least 1."""

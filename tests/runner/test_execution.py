@@ -12,6 +12,7 @@ import pytest
 from firsthit.loggers import merge_logs, read_log
 from firsthit.loggers.errors import LogExistsError
 from firsthit.runner import CampaignError, execute, load_campaign, open_log, plan
+from firsthit.suites.errors import UnknownNameError
 
 from .conftest import GATED, log_content
 
@@ -307,6 +308,63 @@ def test_after_a_bug_in_the_file_was_mended_what_failed_is_made_again(folder, tm
     (folder / "mine.py").write_text(broken + "# another\n")
     with pytest.raises(CampaignError, match="has changed"):
         made(campaign)
+
+
+def test_all_runs_of_a_named_algorithm_are_made_again_by_its_changed_file(folder, tmp_path):
+    """Once: the same command then has nothing to do. Other algorithms' runs stay."""
+    (folder / "mine.py").write_text("def solve(problem): problem([1] * problem.dimension)\n")
+    use = "[{use: mine.py:solve, name: mine}, toy.py:walk]"
+    campaign = campaign_of(folder, tmp_path, use, budget=3)
+    made(campaign)
+    before = read_log(campaign.output).runs
+    (folder / "mine.py").write_text("def solve(problem): problem([2] * problem.dimension)\n")
+    with pytest.raises(UnknownNameError, match="Did you mean 'mine'"):
+        open_log(campaign.output, campaign.header(), True, accept_changes=["min"])
+    other = campaign_of(folder, tmp_path, "[random-search]", budget=3)
+    with pytest.raises(CampaignError, match="'random-search': it is in no file"):
+        open_log(other.output, other.header(), True, accept_changes=["random-search"])
+    for expected in (6, 0):
+        with open_log(campaign.output, campaign.header(), True, accept_changes=["mine"]) as writer:
+            done = execute(plan(campaign), writer, campaign.executor_config).finished
+            assert done == expected
+        after = read_log(campaign.output).runs
+        assert after.key.tolist() == before.key.tolist()
+        is_mine = after.algorithm == "mine"
+        assert (after.best_precision[is_mine] != before.best_precision[is_mine]).all()
+        assert (after.best_precision[~is_mine] == before.best_precision[~is_mine]).all()
+        file = campaign.header().algorithms["mine"]["file_sha256"]
+        assert set(after.code[is_mine]) == {file}
+        assert not {*before.code} & {file}
+    assert made(campaign).finished == 0
+
+
+def test_a_killed_writer_of_named_runs_leaves_a_log_that_is_read_and_continued(folder, tmp_path):
+    (folder / "mine.py").write_text("def solve(problem): problem([1] * problem.dimension)\n")
+    campaign = campaign_of(folder, tmp_path, "[{use: mine.py:solve, name: mine}]", budget=3)
+    made(campaign)
+    old = read_log(campaign.output).runs.code[0]
+    (folder / "mine.py").write_text("def solve(problem): problem([2] * problem.dimension)\n")
+    writer = open_log(campaign.output, campaign.header(), True, accept_changes=["mine"])
+    execute(plan(campaign)[:2], writer, campaign.executor_config)
+    writer.abandon()
+    assert (read_log(campaign.output).runs.code != old).sum() == 2
+    with open_log(campaign.output, campaign.header(), True, accept_changes=["mine"]) as writer:
+        assert execute(plan(campaign), writer, campaign.executor_config).finished == 4
+    assert old not in read_log(campaign.output).runs.code
+
+
+def test_the_command_takes_names_whose_changes_are_accepted(folder, tmp_path, cli):
+    file = folder / "c.yaml"
+    file.write_text(
+        "suite: bbob\nfunctions: 1\ndimensions: 2\ninstances: 1-2\nbudget: 3\nworkers: 0\n"
+        "optimizers:\n  - {use: 'mine.py:solve', name: mine}\n"
+    )
+    codes = []
+    for point, options in (1, ()), (2, ("--accept-changes", "mine")), (3, ("--accept-changes",)):
+        (folder / "mine.py").write_text(f"def solve(problem): problem([{point}, 0])\n")
+        assert cli("run", file, "--output", tmp_path / "a.h5", *options)[0] == 0
+        codes.append(set(read_log(tmp_path / "a.h5").runs.code))
+    assert codes[0] != codes[1] == codes[2]
 
 
 def test_a_larger_campaign_adds_its_runs(folder, tmp_path):

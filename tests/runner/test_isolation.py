@@ -1,5 +1,6 @@
 """``isolation``: a process for each algorithm, or for each run; and who needs the latter."""
 
+import json
 import os
 import subprocess
 import sys
@@ -144,6 +145,24 @@ def keeps_a_count(problem):
     seen = sys.__dict__.setdefault("seen_by_this_test", [])
     seen.append(1)
     problem(np.full(problem.dimension, float(len(seen))))
+
+
+@pytest.mark.parametrize(
+    ("workers", "options", "expected"),
+    [
+        (0, (), "none"),
+        pytest.param(1, (), "algorithm", marks=pytest.mark.slow),
+        pytest.param(1, ("--isolation", "run"), "run", marks=pytest.mark.slow),
+    ],
+)
+def test_the_log_and_the_status_say_what_a_process_was_for(
+    workers, options, expected, campaign, cli, tmp_path
+):
+    file, output = campaign("repeats"), tmp_path / "out.h5"
+    cli("run", file, "--workers", workers, "--output", output, *options)
+    assert firsthit.load(output).log.headers[0]["campaign"]["isolation"] == expected
+    assert f"isolation: {expected}" in cli("status", file, "--output", output)[1]
+    assert json.loads(cli("status", output, "--format", "json")[1])["isolation"] == [expected]
 
 
 def test_isolation_of_benchmark():

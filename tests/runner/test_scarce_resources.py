@@ -17,7 +17,8 @@ pytestmark = [
 ]
 
 SCRIPT = """
-import os, resource, sys
+import os, resource, sys, tempfile
+from contextlib import suppress
 from pathlib import Path
 import numpy as np
 import firsthit
@@ -37,6 +38,11 @@ def solve(problem, x0):
     if take == "memory":
         pages = int(Path("/proc/self/statm").read_text().split()[0])
         limit("RLIMIT_AS", pages * resource.getpagesize())
+    if take == "temporary folder":
+        filler = os.open(os.path.join(tempfile.gettempdir(), "filler"), os.O_CREAT | os.O_WRONLY)
+        with suppress(OSError):
+            while True:
+                os.write(filler, bytes(4096))
     try:
         for t in range(1500):
             try:
@@ -81,10 +87,32 @@ def improvements(evaluations: int) -> list[int]:
     return found
 
 
+@pytest.fixture
+def small_folder(tmp_path):
+    """The environment of processes whose temporary folder has one megabyte in all."""
+    if sys.platform != "linux" or os.geteuid() != 0:
+        pytest.skip("mounting a file system needs root on Linux")
+    place = tmp_path / "small"
+    place.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", place], check=True)
+    yield {"TMPDIR": str(place)}
+    subprocess.run(["umount", "-l", place], check=True)
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+@pytest.mark.parametrize("record", ["targets", "improvements"])
+def test_a_temporary_folder_without_room_costs_no_hit(tmp_path, small_folder, workers, record):
+    run = run_short_of("temporary folder", workers, record, tmp_path, small_folder)
+    check_hits(run) if record == "targets" else check_improvements(run)
+
+
 @pytest.mark.parametrize("workers", [0, 1])
 @pytest.mark.parametrize("resource", ["descriptors", "file size", "memory"])
 def test_first_hits_are_those_of_an_independent_count(tmp_path, resource, workers):
-    run = run_short_of(resource, workers, "targets", tmp_path)
+    check_hits(run_short_of(resource, workers, "targets", tmp_path))
+
+
+def check_hits(run):
     reached = next(t for t in range(1500) if 0.99**t * 0.99**t <= 1e-8) + 1
     if run.status == "failed":
         assert "nothing more could be recorded" in run.error
@@ -105,6 +133,14 @@ def test_a_run_that_needs_more_memory_than_there_is_has_failed_and_keeps_what_it
 ):
     run = run_short_of(resource, 1, "improvements", tmp_path)
     assert run.status == "failed"
+    check_improvements(run)
+
+
+def check_improvements(run):
+    """Where it ended early, it says so; and nothing that it evaluated is missing."""
+    if run.status != "failed":
+        assert run.hits.tolist() == improvements(1500)
+        return
     assert f"after {run.evaluations} evaluations nothing more could be recorded" in run.error
     assert 100 < run.evaluations < 1500
     assert run.hits.tolist() == improvements(run.evaluations)

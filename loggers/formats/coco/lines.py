@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from ....suites import Problem
 from ....suites.suite import definition
@@ -17,11 +17,14 @@ _ZERO_RANK = -180
 """The rank of precision 0: that of 1e-9. Targets below 0 have lower ones."""
 
 
-def texts_of(run: RunToWrite) -> dict[str, str]:
-    """The block of a run on one objective in each of its files, by the ending of their names."""
+def texts_of(run: RunToWrite, regular: Sequence[Point]) -> dict[str, str]:
+    """The block of a run on one objective in each of its files, by the ending of their names.
+
+    For ``regular`` see `regular_points`.
+    """
     points = {
-        "dat": _data_points(run),
-        "tdat": _regular_points(run),
+        "dat": _data_points(run, regular),
+        "tdat": regular,
         "rdat": _after_restarts(run),
         "mdat": _recommended(run),
     }
@@ -32,13 +35,13 @@ def texts_of(run: RunToWrite) -> dict[str, str]:
     }
 
 
-def pair_texts_of(run: RunToWrite) -> dict[str, str]:
-    """The block of a run on two objectives in each of its files, by the ending of their names."""
+def pair_texts_of(run: RunToWrite, regular: Sequence[Point]) -> dict[str, str]:
+    """The same of a run on two objectives."""
     place = run.problem
     problem = definition(place.suite).problem(place.function, place.dimension, place.instance)
     lines = {
-        "dat": _pair_lines(run),
-        "tdat": _value_lines(_regular_points(run)),
+        "dat": _pair_lines(run, regular[-1]),
+        "tdat": _value_lines(regular),
         "rdat": _value_lines(_after_restarts(run)),
     }
     texts = {
@@ -65,13 +68,13 @@ def _line(point: Point, reference: float) -> str:
     return f"{evaluation} {constraints} {precision:+10.9e} {value:+10.9e} {value:+10.9e}\n"
 
 
-def _data_points(run: RunToWrite) -> Iterator[Point]:
+def _data_points(run: RunToWrite, regular: Sequence[Point]) -> Iterator[Point]:
     """Points of ``.dat``: the first evaluation, what hits a new target, the last evaluation."""
     precisions = run.precisions.tolist()
     evaluations = run.hits["evaluation"].tolist()
     last = 1
     if not evaluations or evaluations[0] > 1:
-        yield from best_at(run, [1])
+        yield regular[0]
     exponent, linear = math.inf, math.inf
     counts = zip(evaluations, run.hits["constraints"].tolist(), precisions, strict=True)
     for evaluation, constraints, precision in counts:
@@ -83,11 +86,11 @@ def _data_points(run: RunToWrite) -> Iterator[Point]:
         yield evaluation, constraints, precision
         last = evaluation
     if last < run.evaluations:
-        yield from best_at(run, [run.evaluations])
+        yield regular[-1]
 
 
-def _regular_points(run: RunToWrite) -> Iterator[Point]:
-    """Points of ``.tdat``: best so far at regular counts and at the last evaluation."""
+def regular_points(run: RunToWrite) -> list[Point]:
+    """Points of ``.tdat``: best so far at the first, at regular and at the last evaluation."""
     counts = {1, *run.trajectory["evaluation"].tolist(), run.evaluations}
     if run.every_improvement:
         schedule = evaluation_schedule(run.problem.dimension)
@@ -95,7 +98,7 @@ def _regular_points(run: RunToWrite) -> Iterator[Point]:
     return best_at(run, sorted(counts))
 
 
-def _after_restarts(run: RunToWrite) -> Iterator[Point]:
+def _after_restarts(run: RunToWrite) -> list[Point]:
     """Points of ``.rdat``: best so far at the evaluation after each restart."""
     after = (run.restarts["evaluation"] + 1).tolist()
     return best_at(run, [count for count in after if count <= run.evaluations])
@@ -143,7 +146,7 @@ def _index(problem: Problem) -> int:
     return number
 
 
-def _pair_lines(run: RunToWrite) -> Iterator[str]:
+def _pair_lines(run: RunToWrite, end: Point) -> Iterator[str]:
     """Lines of ``.dat``: what hits a new target, and the last evaluation."""
     rank, linear, target, last = math.inf, math.inf, math.inf, 0
     hits = zip(run.hits["evaluation"].tolist(), run.precisions.tolist(), strict=True)
@@ -159,12 +162,12 @@ def _pair_lines(run: RunToWrite) -> Iterator[str]:
         yield f"{evaluation}\t{precision:.15e}\t{target:.15e}\n"
         last = evaluation
     if last < run.evaluations:
-        [(count, _, precision)] = best_at(run, [run.evaluations])
+        count, _, precision = end
         target = target if math.isfinite(target) else precision
         yield f"{count}\t{precision:.15e}\t{target:.15e}\n"
 
 
-def _value_lines(points: Iterator[Point]) -> Iterator[str]:
+def _value_lines(points: Iterable[Point]) -> Iterator[str]:
     """Lines of ``.tdat`` and ``.rdat``."""
     return (f"{evaluation}\t{precision:.15e}\n" for evaluation, _, precision in points)
 

@@ -19,7 +19,6 @@ from ...records.log_header import version_of
 from ...records.run_record import RunRecord
 from ..export import (
     RunToWrite,
-    best_at,
     groups_by_folder,
     new_folder,
     quotable,
@@ -27,7 +26,7 @@ from ..export import (
     run_to_write,
     runs_to_write,
 )
-from .lines import pair_texts_of, texts_of
+from .lines import pair_texts_of, regular_points, texts_of
 
 _VERSION = "2.8.2"
 """The COCO whose format is written, and whose values those of the suites of its names are."""
@@ -145,13 +144,14 @@ class CocoFolder:
     def write(self, run: RunToWrite) -> None:
         """Append one run."""
         is_pair = run.problem.suite in _TWO_OBJECTIVES
-        texts = pair_texts_of(run) if is_pair else texts_of(run)
+        regular = regular_points(run)
+        texts = (pair_texts_of if is_pair else texts_of)(run, regular)
         begin = self._begin_pair(run) if is_pair else self._begin(run)
         if archive := texts.pop("adat", None):
             self._append_archive(run, archive)
         for ending, text in texts.items():
             self._files[ending].write(text)
-        [(_, _, best)] = best_at(run, [run.evaluations])
+        best = regular[-1][2]
         self._files["info"].write(f"{begin}, {run.problem.instance}:{run.evaluations}|{best:.1e}")
         for file in self._files.values():
             file.flush()
