@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, update_wrapper
 from typing import (
     TYPE_CHECKING,
@@ -19,7 +19,8 @@ from typing import (
 )
 
 from ...suites.errors import UnknownNameError
-from ..data.runs import Runs
+from ..data.counting import SECONDS, axis_of
+from ..data.runs import AXIS, Runs
 from .options import Algorithm, Option
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ SELECTORS = ("algorithms", "suites", "functions", "dimensions", "instances")
 Unasked = Literal["yes", "where it applies", "no"]
 Cells = str | Callable[[Any], list[dict[str, Any]]]
 
+_IN_SECONDS = {"evaluations": SECONDS, "evaluations_per_dimension": SECONDS}
 HEADINGS = (
     "To begin with",
     "Evaluations to targets",
@@ -198,7 +200,9 @@ class Question(Generic[P, T]):
             option = option_of(self.hints.get(name))
             if option is not None and option.parse is not None and value is not None:
                 given.arguments[name] = option.parse(value)
-        return self.function(*given.args, **given.kwargs)
+        given.apply_defaults()
+        axis = axis_of(given.arguments.get("axis", AXIS), runs.count)
+        return _on_axis(self.function(*given.args, **given.kwargs), axis)
 
     def runs(self, log: Any, options: Mapping[str, Any]) -> tuple[Runs, dict[str, Any]]:
         """The runs that keywords select, and the keywords that are left: the question's own.
@@ -273,6 +277,14 @@ def question(
         return declared
 
     return declare
+
+
+def _on_axis(table: T, axis: str) -> T:
+    """A table that knows its unit of budgets; its column of evaluations may be one of seconds."""
+    columns = dict(table.columns)
+    if axis == SECONDS:
+        columns = {_IN_SECONDS.get(name, name): column for name, column in columns.items()}
+    return replace(table, columns=columns, axis=axis)
 
 
 def option_of(hint: Any) -> Option | None:

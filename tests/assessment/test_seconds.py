@@ -8,6 +8,8 @@ import pytest
 
 import firsthit
 from firsthit.assessment import AssessmentError
+from firsthit.assessment.asking import registry
+from firsthit.assessment.asking.drawing import drawings
 from firsthit.assessment.data.runs import Runs
 from firsthit.assessment.statistics.aocc import PrecisionScale
 from firsthit.loggers import ObservedProblem, read_log
@@ -242,3 +244,110 @@ def test_targets_between_those_recorded_have_the_second_of_their_evaluation(log)
             assert found == pytest.approx(
                 hit(TRACES[one.algorithm, instance], between), nan_ok=True
             )
+
+
+COUNTING = [name for name in registry.index()["questions"] if registry.question(name).counts]
+OTHER_OPTIONS = [
+    ("aocc", {"budget": 3.0}),
+    ("art", {"interval": 0.9, "reference": "best"}),
+    ("contributions", {"budget": 3.0}),
+    ("dual-ecdf", {"reference": "fast"}),
+    ("ecdf", {"fractions": "25,50", "interval": 0.9}),
+    ("fixed-target", {"convention": "iohanalyzer", "budget": 3.0}),
+    ("matrix", {"measure": "aocc", "budget": 3.0}),
+    ("ranks", {"over": "budgets"}),
+]
+
+
+class Sliding:
+    """The same values in any dimension, whatever it is told."""
+
+    def __init__(self, x0, rng, pace=0.9):
+        self.size, self.pace, self.rest = 4.0, pace, np.zeros(len(x0) - 1)
+
+    def ask(self):
+        self.size *= self.pace
+        return np.append(self.size, self.rest)
+
+    def tell(self, point, value):
+        pass
+
+
+@pytest.fixture(scope="module")
+def by_dimension():
+    """The same runs in 1-D and in 4-D."""
+    found = {}
+    for dimension in (1, 4):
+        problems = [
+            problem_from(lambda x, f=f, i=i: float(abs(x[0]) * f * (1 + i / 7)), dimension,
+                         name="slide", number=f, instance=i, optimal_value=0.0)
+            for f in (1, 2) for i in (1, 2, 3)
+        ]  # fmt: skip
+        found[dimension] = firsthit.benchmark(
+            {"fast": {"use": Sliding, "parameters": {"pace": 0.85}}, "slow": Sliding},
+            problems, budget=60, restarts=0, final_target=False, record="improvements",
+            parallel=firsthit.Parallel(4, 0.3),
+        ).log  # fmt: skip
+    return found
+
+
+def in_seconds(log, name, options):
+    """The table, or the sentence that says why there is none."""
+    required = {"text": "10", "int": 3, "float": 1.0}
+    for option in registry.index()["questions"][name]["options"]:
+        if option["required"]:
+            options = {option["name"]: required[option["kind"]], **options}
+    ask = getattr(firsthit.assessment.Results(log), name.replace("-", "_"))
+    pair = ["fast", "slow"] if registry.question(name).two else []
+    try:
+        return ask(*pair, count="seconds", **options)
+    except AssessmentError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize(("name", "options"), [*((n, {}) for n in COUNTING), *OTHER_OPTIONS])
+def test_every_table_says_seconds_and_divides_nothing_by_the_dimension(by_dimension, name, options):
+    small, large = (in_seconds(by_dimension[d], name, options) for d in (1, 4))
+    if isinstance(large, str):
+        assert "seconds" in large
+        assert "\n" not in large
+        return
+    assert large.axis == "seconds"
+    heads = [*large.names, *large.text_cells()[0]]
+    assert not [head for head in heads if "evaluation" in head or "*D" in head]
+    said = " ".join(large.notes)
+    assert "evaluations" not in said
+    assert "/ dimension" not in said
+    assert large.names == small.names
+    assert len(large) == len(small)
+    for column in set(large.names) - {"dimension"}:
+        np.testing.assert_array_equal(large[column], small[column], err_msg=column)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", registry.index()["figures"])
+def test_every_figure_and_its_caption_say_seconds(by_dimension, kind):
+    from matplotlib.text import Text
+
+    if not registry.figure(kind).question.counts:
+        return
+    if kind == "data-profile":
+        with pytest.raises(AssessmentError, match="and not seconds"):
+            list(drawings(kind, by_dimension[4], {"count": "seconds"}))
+        return
+    drawn = list(drawings(kind, by_dimension[4], {"count": "seconds"}))
+    words = [text.get_text() for one in drawn for text in one.figure.findobj(Text)]
+    for text in [*words, *(one.caption for one in drawn)]:
+        assert "evaluations" not in text
+        assert "/ dimension" not in text
+        assert " · D" not in text
+    assert drawn
+
+
+def test_a_curve_that_begins_before_the_first_second_is_shown(by_dimension):
+    """The axis begins where the first step is, not at 1 second."""
+    axes = firsthit.assessment.Results(by_dimension[4]).plot.ecdf(count="seconds")
+    assert axes.get_xlim()[0] == pytest.approx(0.1)
+    assert axes.get_xlabel() == "seconds"
+    table = firsthit.assessment.Results(by_dimension[4]).fixed_budget(count="seconds")
+    assert sorted(set(table["budget"])) == pytest.approx([0.01, 0.1, 1.0, 4.5])
