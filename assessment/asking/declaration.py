@@ -113,11 +113,13 @@ class Section:
     Attributes:
         id: As the script calls it; with ``_`` for ``-`` the name of its script.
         title: Its heading.
-        caption: What exactly is drawn, in sentences; ``{targets}`` stands for the targets.
+        caption: What exactly is drawn, in sentences; ``{targets}`` stands for the targets,
+            and other words in braces for what seconds change (`report.page`).
         data: Makes what the script draws; its keys become those of the page's data.
         place: Its place on the page, ascending.
         is_table: Whether it is a table rather than a picture.
         needs: Key of the page's data without which there is no such section; empty for none.
+        counts: Whether its question takes ``count``.
     """
 
     id: str
@@ -127,6 +129,7 @@ class Section:
     place: int = 100
     is_table: bool = False
     needs: str = ""
+    counts: bool = True
 
 
 @dataclass(eq=False)
@@ -249,7 +252,7 @@ class Question(Generic[P, T]):
         """Declare the function below, of a `Context`, as a section of the report; see `Section`."""
 
         def declare(data: D) -> D:
-            self.sections.append(Section(id, title, caption, data, **place))
+            self.sections.append(Section(id, title, caption, data, counts=self.counts, **place))
             return data
 
         return declare
