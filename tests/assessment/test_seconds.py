@@ -2,6 +2,7 @@
 
 import heapq
 import math
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -161,6 +162,58 @@ def test_areas_are_means_over_seconds(log):
             assert most == pytest.approx(least)
 
 
+def order_at(sides, target):
+    """Runs by their second at the target, those that missed it by precision, as compare ranks."""
+    ends = [trace[-1][0] for traces in sides for trace in traces if math.isnan(hit(trace, target))]
+    until = min(ends, default=math.inf)
+    return [
+        [
+            (0, hit(trace, target)) if hit(trace, target) <= until else (1, best(trace, until))
+            for trace in traces
+        ]
+        for traces in sides
+    ]
+
+
+@pytest.mark.parametrize("target", [*AIMS, 0.003])
+def test_comparisons_are_of_seconds(log, target):
+    """Ratio and superiority of three runs each, and the exact test over all 20 ways to part six."""
+    sides = [[TRACES[name, i] for i in (1, 2, 3)] for name in ("fast", "slow")]
+    table = firsthit.assessment.Results(log).compare([target], count="seconds")
+    arts = []
+    for traces in sides:
+        hits = [hit(trace, target) for trace in traces]
+        spent = [t[-1][0] if math.isnan(h) else h for t, h in zip(traces, hits, strict=True)]
+        reached = sum(not math.isnan(h) for h in hits)
+        arts.append(sum(spent) / reached if reached else math.inf)
+    first, second = order_at(sides, target)
+    wins = np.mean([(a < b) + 0.5 * (a == b) for a in first for b in second])
+    every = [*first, *second]
+    sums = [sum(sorted(every).index(one) for one in some) for some in combinations(every, 3)]
+    own = sums[0]
+    tails = min(np.mean([one <= own for one in sums]), np.mean([one >= own for one in sums]))
+    assert (table["art_first"][0], table["art_second"][0]) == pytest.approx(tuple(arts))
+    if math.isfinite(arts[0]) and math.isfinite(arts[1]):
+        assert table["ratio"][0] == pytest.approx(arts[0] / arts[1])
+    assert table["superiority"][0] == pytest.approx(wins)
+    assert table["p"][0] == pytest.approx(min(2 * tails, 1.0))
+
+
+def test_the_curves_of_a_figure_are_those_of_the_traces(log):
+    """Median and quartiles of the best precision so far, at seconds of my own choice."""
+    results = firsthit.assessment.Results(log)
+    budgets = [0.6, 1.1, 2.3, 4.7, 9.1]
+    axes = results.plot.convergence(budgets=budgets, count="seconds")
+    assert axes.get_xlabel() == "seconds"
+    lines = {line.get_label(): line for line in axes.lines}
+    for name in ("fast", "slow"):
+        x, y = lines[name].get_data()
+        values = [[best(TRACES[name, i], second) for i in (1, 2, 3)] for second in budgets]
+        known = np.isfinite(np.median(values, axis=1))
+        np.testing.assert_allclose(np.array(x)[known], np.array(budgets)[known])
+        np.testing.assert_allclose(np.array(y)[known], np.median(values, axis=1)[known])
+
+
 def test_curves_fall_at_the_seconds_of_improvements(log):
     for one in Runs(log, count="seconds").curves():
         for instance, (seconds, precision) in zip(one.instances.tolist(), one.curves, strict=True):
@@ -216,8 +269,13 @@ def test_seconds_of_machines_are_not_mixed_unless_told(tmp_path, monkeypatch):
     measured(tmp_path / "a.h5", "one", monkeypatch)
     measured(tmp_path / "b.h5", "two", monkeypatch, "b")
     log = read_log([tmp_path / "a.h5", tmp_path / "b.h5"])
-    with pytest.raises(AssessmentError, match="are of the clock of one and of the clock of two"):
-        Runs(log, count="seconds").at_targets(TARGETS, None)
+    results = firsthit.assessment.Results(log)
+    both = "are of the clock of one and of the clock of two"
+    for ask in (results.art, results.compare, results.ecdf, results.plot.convergence):
+        with pytest.raises(AssessmentError, match=both):
+            ask(count="seconds")
+    mixed = results.compare([1.0], count="mixed-seconds")
+    assert any("seconds of the clock of one and of the clock of two" in n for n in mixed.notes)
     run_sets, _ = Runs(log, count="mixed-seconds").at_targets(TARGETS, None)
     assert [one.clocks for one in run_sets] == [("the clock of one",), ("the clock of two",)]
     for one in run_sets:
