@@ -16,8 +16,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..asking.context import Context
 from ..asking.declaration import question
-from ..data.notes import basis, runs_of_log
 from ..data.counting import SECONDS
+from ..data.notes import basis, runs_of_log
 from ..data.runs import Runs
 from ..data.selection import cells, values_of
 from ..statistics.quantiles import Floats, quantiles
