@@ -62,7 +62,8 @@ class Results(Questions):
     - the `Selectors` ``algorithms``, ``suites``, ``functions``, ``dimensions``, ``instances``,
       of which `filter` makes results of their own;
     - most of them ``count``, what an evaluation is: ``"f+g"`` (COCO's, the default), ``"f"``,
-      ``"g"``; they differ where constraints were evaluated;
+      ``"g"``; they differ where constraints were evaluated; or ``"seconds"``: columns of
+      evaluations are called ``seconds`` then, and nothing is divided by the dimension;
     - ``targets``: precisions as numbers, as text such as ``"1e1,1e-8"`` or ``"1e2..1e-8/5"``, as a
       table that `targets` made, or the name of a way to take them from the data; exact where the
       log's grid of 20 per decade allows it (``table.notes`` says where not). None: some of each

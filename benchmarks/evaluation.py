@@ -7,8 +7,8 @@ that a change of the machine's speed meets all of them; the table shows medians 
 microseconds per evaluation, and medians of the ratios peer / firsthit taken in a round.
 
 Columns: ``point`` is one call with one point, ``batch N`` one call with N points, ``+obs`` the same
-with the library's observer: firsthit's observer, cocoex's "bbob" or "bbob-biobj" observer, ioh's
-Analyzer.
+with the library's observer: firsthit's observer (``+clock`` with ``clock: measured``), cocoex's
+"bbob" or "bbob-biobj" observer, ioh's Analyzer.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ import numpy as np
 from firsthit.loggers import ObservedProblem
 from firsthit.loggers.observation.stops import StopConditions
 from firsthit.loggers.records.identity import RunIdentity
+from firsthit.loggers.records.run_record import Clock
 from firsthit.suites import Problem, Suite
 from firsthit.suites.compiled.compilation import compile_batches
 from firsthit.suites.suite import definition
@@ -46,19 +47,21 @@ OBSERVED_PAIRS = {
     "ioh / point": ("ioh", "point"),
     "cocoex +obs / batch 100 +obs": ("cocoex +obs", "batch 100 +obs"),
     "ioh +obs / batch 100 +obs": ("ioh +obs", "batch 100 +obs"),
+    "point +obs +clock / point +obs": ("point +obs +clock", "point +obs"),
 }
 
 
-def observed(problem: Problem) -> ObservedProblem:
+def observed(problem: Problem, clock: Clock = "none") -> ObservedProblem:
     """A firsthit run, as a campaign would open it, but going on at the final target."""
     stop = StopConditions(final_target=False)
-    return ObservedProblem(problem, RunIdentity("benchmark", problem.problem_id), stop)
+    return ObservedProblem(problem, RunIdentity("benchmark", problem.problem_id), stop, clock=clock)
 
 
 def own(problem: Problem, batches: list[int]) -> Iterator[tuple[str, int, Evaluate]]:
     """firsthit: single points and batches, bare and observed."""
     yield "point", 1, problem
     yield "point +obs", 1, observed(problem)
+    yield "point +obs +clock", 1, observed(problem, "measured")
     for size in batches:
         yield f"batch {size}", size, problem
         yield f"batch {size} +obs", size, observed(problem)
@@ -206,7 +209,7 @@ def summarise(ratios: dict[tuple[int, int], dict[str, float]]) -> None:
             mean = statistics.geometric_mean(known.values())
             (function, dimension), least = min(known.items(), key=lambda item: item[1])
             click.echo(
-                f"{label:30s} geometric mean {mean:6.2f}   "
+                f"{label:31s} geometric mean {mean:6.2f}   "
                 f"least {least:6.2f} (f{function}, D = {dimension})"
             )
 
@@ -254,9 +257,9 @@ def main(
             medians = {name: statistics.median(values) for name, values in costs.items()}
             ratios[function, dimension] = paired_ratios(costs)
             if not header:
-                header = f"\nD = {dimension}\n  f " + "".join(f"{name:>16s}" for name in medians)
+                header = f"\nD = {dimension}\n  f " + "".join(f"{name:>18s}" for name in medians)
                 click.echo(header)
-            click.echo(f"{function:3d} " + "".join(f"{cost:16.3f}" for cost in medians.values()))
+            click.echo(f"{function:3d} " + "".join(f"{cost:18.3f}" for cost in medians.values()))
             rows.append({"function": function, "dimension": dimension, **medians})
     click.echo("\nratios peer / firsthit within a round; above 1 firsthit is faster")
     summarise(ratios)

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..data.counting import axis_of
 from ..data.references import Entries
 from ..data.run_sets import RunSet
-from ..data.runs import Runs
+from ..data.runs import AXIS, Runs
 from ..data.selection import measurement_of, select_runs
 from ..data.target_choice import BEST, Reference, RequestedTargets, reference_at
 from ..errors import AssessmentError
@@ -101,6 +102,11 @@ class Context:
     def runs(self) -> Runs:
         """All runs."""
         return Runs(self.log, count=self.choices.count or "f+g", unequal=self.choices.unequal)
+
+    @property
+    def axis(self) -> str:
+        """Unit of budgets."""
+        return axis_of(AXIS, self.runs.count)
 
     @cached_property
     def positions(self) -> Positions:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, update_wrapper
 from typing import (
     TYPE_CHECKING,
@@ -19,7 +19,8 @@ from typing import (
 )
 
 from ...suites.errors import UnknownNameError
-from ..data.runs import Runs
+from ..data.counting import SECONDS, axis_of
+from ..data.runs import AXIS, Runs
 from .options import Algorithm, Option
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ SELECTORS = ("algorithms", "suites", "functions", "dimensions", "instances")
 Unasked = Literal["yes", "where it applies", "no"]
 Cells = str | Callable[[Any], list[dict[str, Any]]]
 
+_IN_SECONDS = {"evaluations": SECONDS, "evaluations_per_dimension": SECONDS}
 HEADINGS = (
     "To begin with",
     "Evaluations to targets",
@@ -111,11 +113,13 @@ class Section:
     Attributes:
         id: As the script calls it; with ``_`` for ``-`` the name of its script.
         title: Its heading.
-        caption: What exactly is drawn, in sentences; ``{targets}`` stands for the targets.
+        caption: What exactly is drawn, in sentences; ``{targets}`` stands for the targets,
+            and other words in braces for what seconds change (`report.page`).
         data: Makes what the script draws; its keys become those of the page's data.
         place: Its place on the page, ascending.
         is_table: Whether it is a table rather than a picture.
         needs: Key of the page's data without which there is no such section; empty for none.
+        counts: Whether its question takes ``count``.
     """
 
     id: str
@@ -125,6 +129,7 @@ class Section:
     place: int = 100
     is_table: bool = False
     needs: str = ""
+    counts: bool = True
 
 
 @dataclass(eq=False)
@@ -198,7 +203,9 @@ class Question(Generic[P, T]):
             option = option_of(self.hints.get(name))
             if option is not None and option.parse is not None and value is not None:
                 given.arguments[name] = option.parse(value)
-        return self.function(*given.args, **given.kwargs)
+        given.apply_defaults()
+        axis = axis_of(given.arguments.get("axis", AXIS), runs.count)
+        return _on_axis(self.function(*given.args, **given.kwargs), axis)
 
     def runs(self, log: Any, options: Mapping[str, Any]) -> tuple[Runs, dict[str, Any]]:
         """The runs that keywords select, and the keywords that are left: the question's own.
@@ -245,7 +252,7 @@ class Question(Generic[P, T]):
         """Declare the function below, of a `Context`, as a section of the report; see `Section`."""
 
         def declare(data: D) -> D:
-            self.sections.append(Section(id, title, caption, data, **place))
+            self.sections.append(Section(id, title, caption, data, counts=self.counts, **place))
             return data
 
         return declare
@@ -273,6 +280,14 @@ def question(
         return declared
 
     return declare
+
+
+def _on_axis(table: T, axis: str) -> T:
+    """A table that knows its unit of budgets; its column of evaluations may be one of seconds."""
+    columns = dict(table.columns)
+    if axis == SECONDS:
+        columns = {_IN_SECONDS.get(name, name): column for name, column in columns.items()}
+    return replace(table, columns=columns, axis=axis)
 
 
 def option_of(hint: Any) -> Option | None:

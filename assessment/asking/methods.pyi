@@ -4,7 +4,6 @@
 
 from firsthit.assessment.asking.options import Algorithm as Algorithm, Alpha as Alpha, Axis as Axis, Budget as Budget, Budgets as Budgets, GroupBy as GroupBy, Groupings as Groupings, Level as Level, Names as Names, Number as Number, OutputFile as OutputFile, Percents as Percents, Precision as Precision, Reference as Reference, RuntimeAxis as RuntimeAxis, Runtimes as Runtimes, Samples as Samples, Seed as Seed, Targets as Targets, Tolerances as Tolerances
 from firsthit.assessment.data.convergence_test import Best as Best
-from firsthit.assessment.data.fixed_budget_data import BudgetTable as BudgetTable
 from firsthit.assessment.data.profiles import EcdfTable as EcdfTable, Weights as Weights
 from firsthit.assessment.data.selection import Selectors as Selectors
 from firsthit.assessment.data.target_choice import Way as Way
@@ -354,7 +353,7 @@ class Questions:
                 needed; or it has no data for a function and dimension.
         """
 
-    def precision_ecdf(self, budgets: Budgets | None = ..., *, axis: Axis = ..., group_by: GroupBy = ..., pooled: bool = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> BudgetTable:
+    def precision_ecdf(self, budgets: Budgets | None = ..., *, axis: Axis = ..., group_by: GroupBy = ..., pooled: bool = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Share of runs within each precision, at budgets.
 
         It goes on where a runtime profile to 1e-8 ends at the budget (the right-hand panels of COCO's
@@ -444,7 +443,7 @@ class Questions:
                 is not what the budgets of the runs count; or as of `run_areas`.
         """
 
-    def attainment(self, levels: Levels = ..., *, axis: Axis = ..., group_by: GroupBy = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> BudgetTable:
+    def attainment(self, levels: Levels = ..., *, axis: Axis = ..., group_by: GroupBy = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Precision that a share of the runs had, by budget.
 
         Levels of the empirical attainment function, each a curve that its corners give: from budget on,
@@ -461,7 +460,7 @@ class Questions:
             ``budget`` in the unit asked for and ``precision`` of each corner.
         """
 
-    def attainment_difference(self, first: Algorithm, second: Algorithm, *, axis: Axis = ..., group_by: GroupBy = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> BudgetTable:
+    def attainment_difference(self, first: Algorithm, second: Algorithm, *, axis: Axis = ..., group_by: GroupBy = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Where two algorithms differ in attainment.
 
         The share of runs that had a precision within a budget, in rectangles of both; difference is
@@ -581,7 +580,8 @@ class Questions:
 
         Args:
             reference: What algorithms are measured against.
-            budgets: None: 2, 10, 100, … times the dimension, up to the largest aRT.
+            budgets: None: 2, 10, 100, … times the dimension, or powers of ten of seconds, up to the
+                largest aRT.
             rule: coco: as said; ratio: never the budget, always the aRT of the algorithm.
 
         Returns:
@@ -761,8 +761,8 @@ class Questions:
             ends; ``fraction``, the share of problems solved within so many.
 
         Raises:
-            AssessmentError: A suite has two objectives, a tau is not between 0 and 1, or the optimum is
-                asked for and unknown.
+            AssessmentError: A suite has two objectives, a tau is not between 0 and 1, the optimum is
+                asked for and unknown, or seconds are counted.
         """
 
     def performance_profile(self, tau: Tolerances = ..., *, budget: Budget | None = ..., reference: Best = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:

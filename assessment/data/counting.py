@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,16 @@ SIMULATED = "simulated time"
 def is_seconds(count: str) -> bool:
     """Whether seconds are counted; ``"mixed-seconds"`` are those of any machines together."""
     return count.endswith(SECONDS)
+
+
+def unit_of_count(count: str) -> str:
+    """Of runtimes that nothing divides, in words: ``"evaluations"`` or ``"seconds"``."""
+    return SECONDS if is_seconds(count) else "evaluations"
+
+
+def in_whole(spent: Floats, count: str) -> NDArray[Any]:
+    """Sums of what runs spent: evaluations as integers, seconds as they are."""
+    return spent if is_seconds(count) else spent.astype(np.int64)
 
 
 def check_count(log: Log, rows: NDArray[np.intp], count: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from ...loggers.log.best_so_far import BestSoFar
 from ..statistics.quantiles import Floats
-from ..tables.table import Table
 from ..targets.budgets import Budgets, budgets_on, counts_of, own_budgets, parse_budgets, unit_of
 from .counting import at_entries, axis_of, check_count, is_seconds, spent_of
 from .grouping import CellRuns, by_cell
@@ -24,7 +23,8 @@ if TYPE_CHECKING:
 Counts = NDArray[np.int64] | NDArray[np.float64]
 """Evaluations, or seconds."""
 _MOST_EVALUATIONS = 2**53
-FromEnds = Callable[[Iterable[float], float], tuple[float, ...]]
+FromEnds = Callable[..., tuple[float, ...]]
+"""As `own_budgets`."""
 _ROWS_AT_ONCE = 2_000
 """Runs whose entries are held in memory together."""
 
@@ -66,8 +66,9 @@ def fixed_budget_data(
     Args:
         log: What `firsthit.loggers.read_log` returned.
         rows: Rows of ``log.runs``.
-        budgets: As `parse_budgets` takes them; or a function from the longest runs of the
-            algorithms of a suite in a dimension, and the unit; None: `own_budgets`.
+        budgets: As `parse_budgets` takes them; or a function as `own_budgets`, which is None: it
+            gets the longest runs of the algorithms of a suite in a dimension, the unit, and where
+            seconds count what an evaluation took of them on average.
         axis: ``"evaluations/dimension"`` or ``"evaluations"``.
         count: What an evaluation is; see `RunSet`.
 
@@ -87,7 +88,12 @@ def fixed_budget_data(
         dimension = int(runs["dimension"][rows[places[0]]])
         unit = unit_of(axis, dimension)
         if callable(own):
-            own_budgets_here = own(longest_runs(log, rows[places], spent[places]).values(), unit)
+            longest = longest_runs(log, rows[places], spent[places]).values()
+            least: tuple[float, ...] = ()
+            if is_seconds(count):
+                evaluations = int(runs["evaluations"][rows[places]].sum())
+                least = (float(spent[places].sum()) / max(evaluations, 1),)
+            own_budgets_here = own(longest, unit, *least)
         else:
             own_budgets_here = budgets_on(parsed, axis, dimension)
         curve_numbers[places] = len(curves)
@@ -193,22 +199,6 @@ def _padded(counts: Sequence[Counts]) -> Counts:
     """Rows of equal length, the last entry repeated."""
     longest = max(len(each) for each in counts)
     return np.array([np.pad(each, (0, longest - len(each)), mode="edge") for each in counts])
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class BudgetTable(Table):
-    """A table with a column of budgets.
-
-    Attributes:
-        axis: Their unit.
-    """
-
-    axis: str = "evaluations/dimension"
-
-
-def is_per_dimension(table: Table) -> bool:
-    """Whether the budgets of a table are evaluations / dimension, as they are unless it says."""
-    return not isinstance(table, BudgetTable) or table.axis == "evaluations/dimension"
 
 
 def notes_on_precisions(

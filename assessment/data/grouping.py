@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from ...suites.texts import natural
 from ..errors import AssessmentError
+from ..targets.budgets import unit_of
 from ..targets.target_sets import Cell
-from .counting import clocks_of, is_seconds
+from .counting import axis_of, clocks_of, is_seconds
 from .selection import references_of, sorted_cells
 
 if TYPE_CHECKING:
@@ -59,6 +60,10 @@ class CellRuns:
     def cell(self) -> Cell:
         """Suite, function, dimension."""
         return self.suite, self.function, self.dimension
+
+    def unit(self, axis: str = "evaluations/dimension") -> float:
+        """What runtimes are divided by to be budgets in the unit ``axis``; seconds by nothing."""
+        return unit_of(axis_of(axis, self.count), self.dimension)
 
 
 def by_cell(

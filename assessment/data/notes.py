@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from ...suites.biobj.pairs import PLACEHOLDER
 from ...suites.selection import ranges
 from ..statistics.average_runtime import dominant_instances
+from ..targets.budgets import AXES, axis_text
 from ..targets.parse import target_text
 from ..targets.target_sets import TargetSet
-from .counting import SIMULATED
+from .counting import SIMULATED, axis_of, unit_of_count
 from .grouping import CellRuns, by_cell
 from .instances import notes_on_functions, notes_on_instances
 from .run_sets import RunSet
@@ -59,8 +60,8 @@ def _bounds(run_sets: Sequence[RunSet], targets: TargetSet) -> tuple[str, ...]:
         bounds = sum(int((~run_set.exact).sum()) for run_set in run_sets)
         total = sum(run_set.exact.size for run_set in run_sets)
         note = (
-            f"{bounds} of {total} runtimes are upper bounds, from the next evaluation that the log "
-            "tells: their targets lie between the recorded ones."
+            f"{bounds} of {total} runtimes are upper bounds, from the next entry of the "
+            "log: their targets lie between the recorded ones."
         )
         return (note,) if bounds else ()
     between: set[float] = set()
@@ -72,7 +73,7 @@ def _bounds(run_sets: Sequence[RunSet], targets: TargetSet) -> tuple[str, ...]:
     names = ", ".join(map(target_text, sorted(between, reverse=True)))
     return (
         f"targets {names} lie between the recorded ones: some of their runtimes are upper bounds, "
-        "from the next evaluation that the log tells.",
+        "from the next entry of the log.",
     )
 
 
@@ -86,7 +87,7 @@ def broken_notes(run_sets: Sequence[RunSet]) -> tuple[str, ...]:
         return ()
     return (
         f"{broken} of {runs} runs failed, timed out or were interrupted: they count as runs, with "
-        "the evaluations they spent.",
+        "all they spent.",
     )
 
 
@@ -201,7 +202,8 @@ def length_notes(run_sets: Iterable[RunSet]) -> tuple[str, ...]:
     for run_set in run_sets:
         missed = ~np.isfinite(run_set.hits).all(axis=1)
         cell = run_set.algorithm, run_set.suite, run_set.dimension
-        lengths.setdefault(cell, []).extend((run_set.spent[missed] / run_set.dimension).tolist())
+        lengths.setdefault(cell, []).extend((run_set.spent[missed] / run_set.unit()).tolist())
+        axis = axis_of(AXES[0], run_set.count)
     spans: dict[str, list[float]] = {}
     for (algorithm, _, _), found in lengths.items():
         if found and min(found) < max(found):
@@ -210,7 +212,7 @@ def length_notes(run_sets: Iterable[RunSet]) -> tuple[str, ...]:
         return ()
     named = ", ".join(f"{name} {min(s):.4g} to {max(s):.4g}" for name, s in spans.items())
     return (
-        f"lengths of unsuccessful runs vary (evaluations / dimension): {named}. From the shortest "
+        f"lengths of unsuccessful runs vary ({axis_text(axis)}): {named}. From the shortest "
         "on, also left of the cross, simulated restarts are part of a profile.",
     )
 
@@ -218,7 +220,9 @@ def length_notes(run_sets: Iterable[RunSet]) -> tuple[str, ...]:
 def dominance_notes(run_sets: Iterable[RunSet], targets: TargetSet) -> tuple[str, ...]:
     """A sentence on averages that one instance dominates (`dominant_instances`), if any."""
     found: dict[str, list[tuple[float, float]]] = {}
+    unit = ""
     for run_set in run_sets:
+        unit = unit_of_count(run_set.count)
         until = np.where(np.isfinite(run_set.hits), run_set.hits, run_set.spent[:, np.newaxis])
         instances, shares = dominant_instances(until, run_set.instances)
         aims = targets.of(*run_set.cell)
@@ -233,7 +237,7 @@ def dominance_notes(run_sets: Iterable[RunSet], targets: TargetSet) -> tuple[str
     rest = f"; and {more} more" if more > 0 else ""
     return (
         "aRT takes instances to be equally hard, and one instance took more than half of the "
-        f"evaluations of: {'; '.join(named[:_MOST_NAMED])}{rest}.",
+        f"{unit} of: {'; '.join(named[:_MOST_NAMED])}{rest}.",
     )
 
 

@@ -15,7 +15,7 @@ from ..statistics.average_runtime import average_runtime
 from ..statistics.quantiles import Floats
 from ..statistics.runtime_statistics import penalized_runtime
 from ..targets.defaults import hardest
-from .counting import is_seconds
+from .counting import unit_of_count
 from .notes import notes_on_targets
 from .run_areas import RunAreas, notes_on_areas
 from .run_sets import RunSet
@@ -180,10 +180,9 @@ def area_matrices(
     areas = runs.areas(budget, scale)
     budgets = {cell_areas.dimension: cell_areas.budget for cell_areas in areas}
     until = ", ".join(f"{count} in {dimension}-D" for dimension, count in budgets.items())
-    counted = "seconds" if is_seconds(runs.count) else "evaluations"
     value = (
-        f"value: mean area over the convergence curve up to the budget ({counted}: {until}); "
-        "larger is better."
+        "value: mean area over the convergence curve up to the budget "
+        f"({unit_of_count(runs.count)}: {until}); larger is better."
     )
     return matrices(mean_areas(areas), larger_is_better=True), (
         value,
@@ -215,8 +214,9 @@ def runtime_matrices(
             *notes,
         )
     value = (
-        f"value: PAR-10 to {hardness}, a failed run counting ten times the largest number of "
-        "evaluations of any run here; smaller is better. Other algorithms may change that number."
+        f"value: PAR-10 to {hardness}, a failed run counting ten times the most "
+        f"{unit_of_count(runs.count)} of any run here; smaller is better. Other algorithms may "
+        "change that number."
     )
     return matrices(penalized_runtimes(run_sets), larger_is_better=False), (value, *notes)
 

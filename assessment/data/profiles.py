@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
@@ -19,7 +20,7 @@ from ..statistics.ecdf import (
 )
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, stacked, text
-from ..targets.budgets import batch_size, budget_text, check_axis, unit_of
+from ..targets.budgets import batch_size, budget_text, check_axis
 from ..targets.target_sets import TargetSet
 from .counting import SECONDS, axis_of
 from .function_pairs import (
@@ -98,7 +99,7 @@ class ProfileOptions:
 
     def unit(self, run_set: RunSet) -> float:
         """What evaluations are divided by; seconds by nothing."""
-        return unit_of(axis_of(self.axis, run_set.count), run_set.dimension)
+        return run_set.unit(self.axis)
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,9 +182,11 @@ class EcdfTable(Table):
     def text_cells(self) -> tuple[list[str], list[list[str]]]:
         """As text and LaTeX lay it out; see the class."""
         last = max((p.budgets[-1] for p in self.profiles), default=1.0)
-        decades = range(max(int(np.ceil(np.log10(last) - 1e-9)), 0) + 1)
-        axis = self.profiles[0].axis if self.profiles else "evaluations"
-        budget_heads = [f"<={budget_text(10.0**n, axis)}" for n in decades]
+        first = 0
+        if self.axis == SECONDS:
+            first = math.floor(np.log10(min(p.budgets[0] for p in self.profiles)))
+        decades = range(first, max(math.ceil(np.log10(last) - 1e-9), first) + 1)
+        budget_heads = [f"<={budget_text(10.0**n, self.axis)}" for n in decades]
         heads = [*self.names[:4], *budget_heads, "solved pairs", "cross at"]
         lines = []
         for p in self.profiles:

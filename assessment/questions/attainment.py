@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from ..asking.declaration import question
 from ..asking.options import Axis, GroupBy, Option
-from ..data.fixed_budget_data import BudgetTable, is_per_dimension
 from ..data.grouping import check_grouping, group_name, grouped
 from ..data.run_curves import notes_on_curves
 from ..data.runs import Runs
@@ -23,6 +22,7 @@ from ..figures.axes import FigureOptions, figure_and_axes, split
 from ..figures.style import add_legend, drawn, is_signed, precision_axes, style_of, styled
 from ..statistics.attainment import attainment_surfaces
 from ..tables.table import Table, Value, stacked
+from ..targets.budgets import axis_text
 from ..targets.parse import items_of
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def attainment(
     *,
     axis: Axis = "evaluations/dimension",
     group_by: GroupBy = "function",
-) -> BudgetTable:
+) -> Table:
     """Precision that a share of the runs had, by budget.
 
     Levels of the empirical attainment function, each a curve that its corners give: from budget on,
@@ -72,7 +72,7 @@ def attainment(
         surfaces = attainment_surfaces(curves, percents)
         for level, (budget, precision) in zip(percents, surfaces, strict=True):
             blocks.append([*head, float(level), budget, precision])
-    return BudgetTable(stacked(_COLUMNS, blocks), notes_on_curves(data), axis)
+    return Table(stacked(_COLUMNS, blocks), notes_on_curves(data))
 
 
 def _parsed(value: Percentages) -> tuple[float, ...]:
@@ -129,7 +129,6 @@ def draw_attainment(table: Table, **options: Unpack[FigureOptions]) -> Figure:
         style = style_of(place, marked=False)
         axes.plot(x, y, drawstyle="steps-post", label=f"{level:g} %", **style)
     precision_axes(axes, signed)
-    unit = "evaluations / dimension" if is_per_dimension(table) else "evaluations"
-    axes.set(xlabel=unit, ylabel="best precision so far")
+    axes.set(xlabel=axis_text(table.axis), ylabel="best precision so far")
     add_legend(axes)
     return figure

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from ..asking.declaration import question
 from ..asking.options import Algorithm, Axis, GroupBy
-from ..data.fixed_budget_data import BudgetTable, is_per_dimension
 from ..data.grouping import check_grouping, group_name, groups_of_two
 from ..data.run_curves import notes_on_curves
 from ..data.runs import Runs
@@ -21,6 +20,7 @@ from ..figures.axes import FigureOptions, add_differences, figure_and_axes
 from ..figures.style import SMALLEST_PRECISION, is_signed, precision_axes, styled
 from ..statistics.attainment import attainment_differences
 from ..tables.table import Table, Value, stacked
+from ..targets.budgets import axis_text
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -41,7 +41,7 @@ def attainment_difference(
     *,
     axis: Axis = "evaluations/dimension",
     group_by: GroupBy = "function",
-) -> BudgetTable:
+) -> Table:
     """Where two algorithms differ in attainment.
 
     The share of runs that had a precision within a budget, in rectangles of both; difference is
@@ -74,7 +74,7 @@ def attainment_difference(
         rectangles = attainment_differences(*sides)
         blocks.append([*head, *map(len, sides), *rectangles.T])
     kept = [member for groups in pairs for group in groups for member in group]
-    return BudgetTable(stacked(_COLUMNS, blocks), (*notes, *notes_on_curves(kept)), axis)
+    return Table(stacked(_COLUMNS, blocks), (*notes, *notes_on_curves(kept)))
 
 
 def _caption(cell: Cell) -> str:
@@ -116,7 +116,6 @@ def draw_attainment_difference(table: Table, **options: Unpack[FigureOptions]) -
     axes.plot([left.min(), right], [low.min(), top], alpha=0)
     precision_axes(axes, signed)
     axes.set(xlim=(left.min(), right), ylim=(low.min(), top))
-    unit = "evaluations / dimension" if is_per_dimension(table) else "evaluations"
-    axes.set(xlabel=unit, ylabel="best precision so far")
+    axes.set(xlabel=axis_text(table.axis), ylabel="best precision so far")
     add_differences(axes, rows, (left, edge, low, high))
     return figure

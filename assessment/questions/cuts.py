@@ -12,18 +12,18 @@ from numpy.typing import NDArray
 
 from ..asking.declaration import question
 from ..asking.options import Axis, Budgets, Option
-from ..data.counting import axis_of, spent_of
+from ..data.counting import axis_of, is_seconds, spent_of
 from ..data.fixed_budget_data import longest_runs
 from ..data.notes import basis
 from ..data.run_curves import RunCurves
-from ..data.runs import AXIS, Runs
+from ..data.runs import Runs
 from ..data.selection import cells, measurement_of, suite_of
 from ..figures.axes import PLACE, FigureOptions, by_algorithm, chosen, size_of
 from ..figures.style import drawn, precision_axes, styled
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, table_of
 from ..targets import target_sets
-from ..targets.budgets import budgets_on, parse_budgets, unit_of
+from ..targets.budgets import axis_text, budgets_on, parse_budgets, unit_of
 from ..targets.defaults import pair_targets
 from ..targets.parse import Targets, parse_targets, target_text
 
@@ -50,11 +50,9 @@ class CutsTable(Table):
 
     Attributes:
         curves: The curves that were cut.
-        axis: Unit of their budgets.
     """
 
     curves: tuple[RunCurves, ...] = ()
-    axis: str = AXIS
 
 
 @question("Precision within budgets", 40)
@@ -96,7 +94,7 @@ def cuts(
             for at, aim in product(vertical, horizontal):
                 precision, runtime = _cut(*curve, at, aim)
                 rows.append([*head, instance, at, precision, aim, runtime])
-    return CutsTable(table_of(_COLUMNS, rows), _notes(data), data, axis)
+    return CutsTable(table_of(_COLUMNS, rows), _notes(data), data)
 
 
 def _usual_budgets(runs: Runs, axis: str) -> dict[target_sets.Cell, float]:
@@ -110,7 +108,8 @@ def _usual_budgets(runs: Runs, axis: str) -> dict[target_sets.Cell, float]:
         suite, dimension = suite_of(log, mine[0]), int(table["dimension"][mine[0]])
         least = min(longest_runs(log, mine, spent[places]).values())
         for own in cells(log, mine, ("function",)):
-            end = max(min(least, float(spent[places][own].max())), 1.0)
+            end = min(least, float(spent[places][own].max()))
+            end = end if is_seconds(runs.count) else max(end, 1.0)
             function = int(table["function"][mine[own[0]]])
             found[suite, function, dimension] = end / unit_of(axis, dimension)
     return found
@@ -143,19 +142,14 @@ def _notes(data: Sequence[RunCurves]) -> tuple[str, ...]:
     )
 
 
-def _unit(table: Table) -> str:
-    """Of budgets, for people."""
-    assert isinstance(table, CutsTable)
-    return table.axis.replace("/", " / ")
-
-
 def _caption(cell: Cell) -> str:
     budgets, targets = _cuts_of(cell.rows)
     budget_s, target_s = ("s" * (len(cuts_here) > 1) for cuts_here in (budgets, targets))
     return (
         f"Best precision so far of each run on {cell.place}. Vertical line{budget_s}: "
-        f"budget{budget_s} {', '.join(f'{budget:g}' for budget in budgets)} {_unit(cell.table)}; "
-        "at the right the distribution of the precisions there (fixed budget). "
+        f"budget{budget_s} {', '.join(f'{budget:g}' for budget in budgets)} "
+        f"{axis_text(cell.table.axis)}; at the right the distribution of the precisions there "
+        "(fixed budget). "
         f"Horizontal line{target_s}: target{target_s} {', '.join(map(target_text, targets))}; "
         "above, the distribution of the runtimes to it (fixed target). Stars: where curves and "
         "lines meet."
@@ -227,7 +221,7 @@ def draw_cuts(table: CutsTable, **options: Unpack[FigureOptions]) -> Figure:
     right.set(xlim=(0, 1.02), xlabel="share")
     above.tick_params(labelbottom=False)
     right.tick_params(labelleft=False)
-    main.set(xlabel=_unit(table), ylabel="best precision so far")
+    main.set(xlabel=axis_text(table.axis), ylabel="best precision so far")
     above.set_title(
         f"{suite} f{function}, {dimension}-D: budget {', '.join(f'{b:g}' for b in budgets)}, "
         f"target {', '.join(map(target_text, targets))}",

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Unpack
 from ..asking.declaration import question
 from ..asking.options import Budget, Tolerances
 from ..data.convergence_test import Best, passed, profile_rows
+from ..data.counting import is_seconds
 from ..data.runs import Runs
+from ..errors import AssessmentError
 from ..figures.axes import FigureOptions
 from ..figures.style import styled
 from ..figures.tolerances import draw_profiles
@@ -50,9 +52,14 @@ def data_profile(
         ends; ``fraction``, the share of problems solved within so many.
 
     Raises:
-        AssessmentError: A suite has two objectives, a tau is not between 0 and 1, or the optimum is
-            asked for and unknown.
+        AssessmentError: A suite has two objectives, a tau is not between 0 and 1, the optimum is
+            asked for and unknown, or seconds are counted.
     """
+    if is_seconds(runs.count):
+        raise AssessmentError(
+            "count: data profiles count simplex gradients, which are dimension + 1 evaluations, "
+            "and not seconds; performance-profile does"
+        )
     found, notes = passed(runs, tau, budget, reference)
     rows: list[list[Value | Floats]] = []
     for passed_here in found:

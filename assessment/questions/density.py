@@ -16,7 +16,7 @@ from ..asking.declaration import question
 from ..asking.options import Axis, Budgets, Option, Reference, Targets
 from ..data.fixed_budget_data import notes_on_precisions
 from ..data.notes import notes_on_targets
-from ..data.runs import AXIS, Runs
+from ..data.runs import Runs
 from ..errors import AssessmentError
 from ..figures.axes import PLACE, FigureOptions, Rows, chosen, size_of, split, title_of
 from ..figures.style import (
@@ -32,6 +32,7 @@ from ..figures.style import (
 from ..statistics.densities import kernel_density, kernel_density_of_r, probability_mass
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, stacked
+from ..targets.budgets import budget_title, titles_text
 from ..targets.defaults import decades, pair_targets
 from ..targets.target_sets import key_of, key_text
 
@@ -77,11 +78,9 @@ class DensityTable(Table):
 
     Attributes:
         shape: What they are: masses, or densities of logarithms or of the values.
-        axis: Unit of budgets, where they are of precisions.
     """
 
     shape: str = "density"
-    axis: str = AXIS
 
 
 @question("Evaluations to targets", 80)
@@ -157,7 +156,7 @@ def precision_density(
         for own in data
         for j, budget in enumerate(own.budgets.tolist())
     ]
-    return _table(samples, ("budget", "precision"), shape, notes_on_precisions(data), axis)
+    return _table(samples, ("budget", "precision"), shape, notes_on_precisions(data))
 
 
 def _table(
@@ -165,7 +164,6 @@ def _table(
     columns: Sequence[str],
     shape: str,
     notes: tuple[str, ...],
-    axis: str = AXIS,
 ) -> DensityTable:
     """Distributions of samples, each with its algorithm, suite, function, dimension and place."""
     if shape not in _ESTIMATORS:
@@ -179,7 +177,7 @@ def _table(
         why = few.get(shape, "there are fewer than two values")
         notes += (f"{without} of {len(samples)} distributions are left out: {why}.",)
     names = ("algorithm", "suite", "function", "dimension", *columns, last)
-    return DensityTable(stacked(names, blocks), notes, shape, axis)
+    return DensityTable(stacked(names, blocks), notes, shape)
 
 
 def _functions(table: DensityTable) -> list[dict[str, Any]]:
@@ -228,7 +226,7 @@ def draw_runtime_density(table: DensityTable, **options: Unpack[FigureOptions]) 
 
 def _caption_of_precisions(cell: Cell) -> str:
     what = f"the best precision of the runs on {cell.place} after the budget"
-    return _caption(cell, what).replace("panel,", "panel (evaluations; D is the dimension),")
+    return _caption(cell, what).replace("panel,", f"panel ({titles_text(cell.table.axis)}),")
 
 
 @precision_density.figure(
@@ -261,7 +259,6 @@ def _draw(table: DensityTable, columns: tuple[str, str], options: FigureOptions)
 
     _check(table)
     by, what = columns
-    unit = " · D" if table.axis == AXIS else ""
     rows = chosen(table, _NAMES, options)
     panels = list(split(rows, by).items())[:: -1 if by == "target" else 1]
     panels = panels[-_MOST_PANELS[options.get("width", "column")] :]
@@ -273,7 +270,8 @@ def _draw(table: DensityTable, columns: tuple[str, str], options: FigureOptions)
     for axes, (at, own) in zip(every, panels, strict=True):
         for name, curve in split(own, "algorithm").items():
             _draw_ridge(axes, curve, what, table.shape, order.index(name))
-        axes.set_title(key_text(by, at) if what == "runtime" else f"{at:g}{unit}", fontsize=7)
+        title = key_text(by, at) if what == "runtime" else budget_title(at, table.axis)
+        axes.set_title(title, fontsize=7)
         if linear:
             axes.locator_params(axis="x", nbins=3)
             axes.ticklabel_format(axis="x", scilimits=(-2, 4))
@@ -288,7 +286,7 @@ def _draw(table: DensityTable, columns: tuple[str, str], options: FigureOptions)
     figure.suptitle(
         title_of(rows, _NAMES, options), x=0.01, ha="left", fontsize=8, parse_math=False
     )
-    figure.supxlabel("evaluations" if what == "runtime" else what, fontsize=8)
+    figure.supxlabel(table.runtime_unit if what == "runtime" else what, fontsize=8)
     names = [
         Name(label(name), (i + _BELOW) / (top + _BELOW), style_of(places[name], marked=False))
         for i, name in enumerate(order)

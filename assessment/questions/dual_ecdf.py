@@ -10,6 +10,7 @@ the hardest target on the left as are within it on the right.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -32,6 +33,7 @@ from ..figures.style import COLOURS, DASHES, SIZES, add_legend, both_signs_acros
 from ..statistics.ecdf import budget_grid, ecdf
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, stacked
+from ..targets.budgets import axis_text, budget_title
 from ..targets.defaults import pair_targets
 from ..targets.parse import target_text
 from ..targets.runlength import runtimes_at
@@ -101,7 +103,7 @@ def dual_ecdf(
             first.dimension,
             group_name(first, group_by),
         ]
-        columns = [member.hits / first.dimension for member in group]
+        columns = [member.hits / first.unit() for member in group]
         for j, target in enumerate(aims.of(*first.cell)):
             curve = _shares([column[:, j] for column in columns])
             blocks.append([*cell, "runtime", target, *curve])
@@ -145,7 +147,7 @@ def _reference_blocks(
         known = [entries[member.cell] for member in group]
         average = np.array([runtimes_at(e.targets, e.average_runtimes, aims) for e in known])
         for j, target in enumerate(aims):
-            curve = _shares([row[[j]] / first.dimension for row in average])
+            curve = _shares([row[[j]] / first.unit() for row in average])
             blocks.append([name, *key, "reference", target, *curve])
     return blocks
 
@@ -172,8 +174,8 @@ def _caption(cell: Cell) -> str:
     behind = (f" Behind: average runtimes of {name} to the same targets." for name in references)
     return (
         f"Left: share of the runs of {cell.values['algorithm']} on {cell.place} that reached a "
-        f"target within a budget. Right: share within a precision after {budgets} evaluations / "
-        "dimension. Every function weighs the same; no restarts are simulated."
+        f"target within a budget. Right: share within a precision after {budgets} "
+        f"{axis_text(cell.table.axis)}. Every function weighs the same; no restarts are simulated."
     ) + "".join(behind)
 
 
@@ -210,8 +212,9 @@ def draw_dual_ecdf(table: Table, **options: Unpack[FigureOptions]) -> Figure:
         left.plot([], [], color="0.35", label="thick: reference")
         _draw(left, behind, lambda _: "_nolegend_", True, _BEHIND, by["runtime"]["value"].max())
     _draw(left, by["runtime"], target_text, descending=True)
-    _draw(right, by["precision"], "{:g} D".format)
-    left.set(xscale="log", xlabel="evaluations / dimension", ylabel="share of runs", ylim=(0, 1.02))
+    _draw(right, by["precision"], partial(budget_title, axis=table.axis))
+    left.set(xscale="log", ylabel="share of runs", ylim=(0, 1.02))
+    left.set_xlabel(axis_text(table.axis))
     signed = bool((by["precision"]["value"] <= 0).any())
     if signed:
         both_signs_across(right)

@@ -35,7 +35,7 @@ from ..statistics.hits import reached_within
 from ..statistics.quantiles import PERCENTS, Floats, deviation, precision_or_inf, quantiles
 from ..statistics.runtime_statistics import geometric_mean
 from ..tables.table import Table, Value, stacked
-from ..targets.budgets import up_to_the_ends
+from ..targets.budgets import axis_text, up_to_the_ends
 from ..targets.parse import Targets, parse_targets, target_text
 
 if TYPE_CHECKING:
@@ -140,14 +140,18 @@ def fixed_budget(
     return FixedBudgetTable(stacked(names, blocks), notes_on_precisions(data, _CONVENTION), signed)
 
 
-def curve_budgets(ends: Iterable[float], unit: float) -> tuple[float, ...]:
+def curve_budgets(
+    ends: Iterable[float], unit: float, least: float | None = None
+) -> tuple[float, ...]:
     """Budgets for curves, 10 per decade from one evaluation to the longest run, and `own_budgets`.
 
     Args:
         ends: As there.
         unit: As there.
+        least: As there; None: one evaluation.
     """
-    return up_to_the_ends(ends, unit, -math.ceil(math.log10(unit)), _PER_DECADE)
+    first = math.floor(math.log10(1 / unit if least is None else least))
+    return up_to_the_ends(ends, unit, first, _PER_DECADE)
 
 
 @fixed_budget.figure(
@@ -180,7 +184,7 @@ def draw_convergence(table: Table, **options: Unpack[FigureOptions]) -> Figure:
             colour = style["color"]
             axes.fill_between(own["budget"], low, high, color=colour, alpha=0.15, linewidth=0)
     precision_axes(axes, signed)
-    axes.set(xlabel="evaluations / dimension", ylabel="best precision so far")
+    axes.set(xlabel=axis_text(table.axis), ylabel="best precision so far")
     add_legend(axes)
     return figure
 
@@ -234,7 +238,7 @@ def draw_fixed_budget(
         )
     precision_axes(axes, signed)
     statistic_text = _STATISTICS.get(statistic, statistic)
-    axes.set(xlabel="evaluations / dimension", ylabel=f"precision, {statistic_text} of the runs")
+    axes.set(xlabel=axis_text(table.axis), ylabel=f"precision, {statistic_text} of the runs")
     add_legend(axes)
     return figure
 

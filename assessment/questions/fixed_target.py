@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ...suites.errors import UnknownNameError
 from ..asking.declaration import question
 from ..asking.options import Budget, Number, Reference, Targets
-from ..data.counting import axis_of
+from ..data.counting import axis_of, in_whole
 from ..data.function_pairs import restart_distributions, runtimes_meant, runtimes_note
 from ..data.notes import notes_on_targets, restart_notes
 from ..data.run_sets import RunSet
@@ -192,7 +192,7 @@ def fixed_target(
     if options.convention in _WITH_ART:
         notes += restart_notes(run_sets)
     elif options.convention in _IOHANALYZER_STATISTICS and options.budget is None:
-        notes += ("B: the most that any run of the algorithm on the function evaluated.",)
+        notes += ("B: the most that any run of the algorithm on the function spent.",)
     return FixedTargetTable(stacked(names, blocks), notes)
 
 
@@ -233,7 +233,7 @@ def _statistics(run_set: RunSet, options: _Options) -> dict[str, NDArray[Any]]:
     restarted = options.convention == "restarts" or runtimes_meant(run_set, "suite") != "runs"
     return {
         **raw,
-        "evaluations": evaluations_until(run_set.hits, run_set.spent).astype(np.int64),
+        "evaluations": in_whole(evaluations_until(run_set.hits, run_set.spent), run_set.count),
         "art": average_runtime(run_set.hits, run_set.spent),
         **(_spread_of_restarts(run_set) if restarted else _spread_of_runs(run_set.hits)),
         **missed,

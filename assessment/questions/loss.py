@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, Unpack
@@ -11,6 +12,7 @@ import numpy as np
 from ...suites.texts import natural
 from ..asking.declaration import question
 from ..asking.options import Budgets, Reference
+from ..data.counting import SECONDS, axis_of
 from ..data.grouping import grouped
 from ..data.notes import notes_on_targets
 from ..data.references import ReferenceRuntimes, by_cell
@@ -24,7 +26,7 @@ from ..statistics.quantiles import Floats, quantiles
 from ..statistics.ratios import runtime_loss
 from ..statistics.runtime_statistics import geometric_mean
 from ..tables.table import Table, Value, table_of, text
-from ..targets.budgets import Budget, budget_text, budgets_on, parse_budgets
+from ..targets.budgets import Budget, axis_text, budget_text, budgets_on, parse_budgets
 from ..targets.defaults import loss_targets
 from ..targets.runlength import runtimes_at
 from ..targets.target_sets import TargetSet
@@ -80,7 +82,7 @@ class LossTable(Table):
         for (algorithm, suite, dimension, budget), losses in cells.items():
             known = [loss for loss in losses if not np.isnan(loss)]
             summary = quantiles(known, [q for q, _ in _SUMMARY]) if known else np.full(6, np.nan)
-            heading = [text(algorithm), text(suite), str(dimension), budget_text(budget)]
+            heading = [text(algorithm), text(suite), str(dimension), budget_text(budget, self.axis)]
             lines.append([*heading, *(text(value) for value in summary.tolist())])
         return heads, lines
 
@@ -103,7 +105,8 @@ def loss(
 
     Args:
         reference: What algorithms are measured against.
-        budgets: None: 2, 10, 100, … times the dimension, up to the largest aRT.
+        budgets: None: 2, 10, 100, … times the dimension, or powers of ten of seconds, up to the
+            largest aRT.
         rule: coco: as said; ratio: never the budget, always the aRT of the algorithm.
 
     Returns:
@@ -142,17 +145,20 @@ def loss_table(
     rows: list[list[Value]] = []
     lacking = 0
     for group in grouped(data, "all"):
-        d = group[0].dimension
+        d, unit = group[0].dimension, group[0].unit()
+        axis = axis_of(AXIS, group[0].count)
         averages = [average_runtime(run_set.hits, run_set.spent) for run_set in group]
-        own_budgets = _own_budgets(averages, d) if budgets is None else budgets_on(budgets, AXIS, d)
-        evaluations = np.array(own_budgets, dtype=np.float64) * d
+        own_budgets = _own_budgets(averages, unit, axis)
+        if budgets is not None:
+            own_budgets = budgets_on(budgets, axis, d)
+        limits = np.array(own_budgets, dtype=np.float64) * unit
         for run_set, art in zip(group, averages, strict=True):
             if run_set.cell not in entries:
                 lacking += 1
                 continue
             entry, aims = entries[run_set.cell], targets.of(*run_set.cell)
             known = runtimes_at(entry.targets, entry.average_runtimes, aims)
-            found = runtime_loss(art, known, evaluations, rule)
+            found = runtime_loss(art, known, limits, rule)
             head: list[Value] = [run_set.algorithm, run_set.suite, d, run_set.function]
             for budget, ratio, place in zip(
                 own_budgets, found.ratio.tolist(), found.target, strict=True
@@ -167,9 +173,15 @@ def loss_table(
     return LossTable(table_of(LOSS_COLUMNS, order), (*notes, *note))
 
 
-def _own_budgets(averages: Sequence[Floats], dimension: int) -> tuple[float, ...]:
-    """The first of ``LOSS_BUDGETS``, and those up to the largest finite average runtime."""
-    finite = np.concatenate([art[np.isfinite(art)] for art in averages]) / dimension
+def _own_budgets(averages: Sequence[Floats], unit: float, axis: str) -> tuple[float, ...]:
+    """The first of ``LOSS_BUDGETS``, and those up to the largest finite average runtime.
+
+    In seconds powers of ten, from the one above the smallest average runtime on.
+    """
+    finite = np.concatenate([art[np.isfinite(art)] for art in averages]) / unit
+    if axis == SECONDS:
+        first, last = np.log10([finite.min(), finite.max()]) if finite.size else (0.0, 0.0)
+        return tuple(float(f"1e{n}") for n in range(math.ceil(first), math.ceil(last) + 1))
     last = finite.max(initial=LOSS_BUDGETS[0])
     return tuple(budget for budget in LOSS_BUDGETS if budget <= last)
 
@@ -197,17 +209,18 @@ def draw_loss(table: Table, **options: Unpack[FigureOptions]) -> Figure:
         **options: ``suite``, ``dimension``.
     """
     figure, axes, rows = figure_and_axes(table, ("suite", "dimension"), options)
+    by = LOSS_COLUMNS[4] if LOSS_COLUMNS[4] in rows else SECONDS
     for name, own, style in by_algorithm(rows):
         known = np.isfinite(own["loss"]) & (own["loss"] > 0)
         points = {key: column[known] for key, column in own.items()}
-        budgets = points["evaluations_per_dimension"]
-        curve = split(points, "evaluations_per_dimension")
+        budgets = points[by]
+        curve = split(points, by)
         means = [float(geometric_mean(points_there["loss"])) for points_there in curve.values()]
         axes.plot(list(curve), means, label=name, **style)
         dots = {"color": style["color"], "markersize": 2.5, "alpha": 0.5}
         axes.plot(budgets, points["loss"], ".", label="_nolegend_", **dots)
     logarithmic(axes)
     axes.axhline(1.0, color="0.6", linewidth=0.7)
-    axes.set(xlabel="evaluations / dimension", ylabel="runtime / that of the reference")
+    axes.set(xlabel=axis_text(table.axis), ylabel="runtime / that of the reference")
     add_legend(axes)
     return figure

@@ -75,8 +75,8 @@ def _ratios(found: Passed) -> dict[str, Floats]:
 def _caption(cell: Cell) -> str:
     return (
         f"Performance profiles on {cell.place} (Dolan and Moré 2002): share of problems solved "
-        "within a ratio to the evaluations of the fastest algorithm on each, a panel for each "
-        "tolerance tau."
+        f"within a ratio to the {cell.table.runtime_unit} of the fastest algorithm on each, a "
+        "panel for each tolerance tau."
     )
 
 
@@ -95,4 +95,4 @@ def draw_performance_profile(table: Table, **options: Unpack[FigureOptions]) -> 
         table: The table.
         **options: ``suite``, ``dimension``.
     """
-    return draw_profiles(table, "ratio", "evaluations / those of the fastest", 2, options)
+    return draw_profiles(table, "ratio", f"{table.runtime_unit} / those of the fastest", 2, options)

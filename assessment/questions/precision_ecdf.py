@@ -8,13 +8,14 @@ import numpy as np
 
 from ..asking.declaration import question
 from ..asking.options import Axis, Budgets, GroupBy
-from ..data.fixed_budget_data import BudgetTable, is_per_dimension, notes_on_precisions
+from ..data.fixed_budget_data import notes_on_precisions
 from ..data.precision_profiles import PROFILE_COLUMNS, precision_profiles
 from ..data.runs import Runs
 from ..errors import AssessmentError
 from ..figures.axes import FigureOptions, Rows, by_algorithm, chosen, size_of, split, title_of
 from ..figures.style import add_names_below, both_signs_across, is_signed, styled
 from ..tables.table import Table, stacked
+from ..targets.budgets import axis_text, budget_title, titles_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,7 +39,7 @@ def precision_ecdf(
     axis: Axis = "evaluations/dimension",
     group_by: GroupBy = "all",
     pooled: bool = False,
-) -> BudgetTable:
+) -> Table:
     """Share of runs within each precision, at budgets.
 
     It goes on where a runtime profile to 1e-8 ends at the budget (the right-hand panels of COCO's
@@ -68,18 +69,17 @@ def precision_ecdf(
     names = ["budgets" if name == "budget" and pooled else name for name in PROFILE_COLUMNS]
     columns = stacked(names, list(precision_profiles(data, group_by, pooled)))
     convention = _CONVENTION + "; every budget weighs the same" * pooled
-    return BudgetTable(columns, (*runs.notes, *notes_on_precisions(data, convention)), axis)
+    return Table(columns, (*runs.notes, *notes_on_precisions(data, convention)))
 
 
 def _caption(cell: Cell) -> str:
     budget = "budget"
-    panels = "each panel (evaluations; D is the dimension), each function weighing the same"
+    panels = f"each panel ({titles_text(cell.table.axis)}), each function weighing the same"
     if cell.options.get("pooled"):
-        unit = "evaluations / dimension" if is_per_dimension(cell.table) else "evaluations"
         budget = "budgets"
         panels = (
-            f"the panel ({unit}), all pairs of run and budget taken together, each function and "
-            "each budget weighing the same"
+            f"the panel ({axis_text(cell.table.axis)}), all pairs of run and budget taken "
+            "together, each function and each budget weighing the same"
         )
     return (
         f"Share of runs on {cell.place} that are within a precision after the {budget} above "
@@ -110,13 +110,13 @@ def draw_precision_ecdf(table: Table, **options: Unpack[FigureOptions]) -> Figur
 
     rows = chosen(table, _NAMES, options)
     column = "budgets" if "budgets" in rows else "budget"
-    unit = " · D" if is_per_dimension(table) else ""
     panels = list(split(rows, column).items())[-_MOST_PANELS[options.get("width", "column")] :]
     width, height = size_of(options)
     figure = Figure(figsize=(width, height), layout="constrained")
     every = np.atleast_1d(figure.subplots(1, len(panels), sharex=True, sharey=True))
     for axes, (budget, own) in zip(every, panels, strict=True):
-        _draw_panel(axes, own, f"{budget:g}{unit}" if column == "budget" else str(budget))
+        title = budget_title(budget, table.axis) if column == "budget" else str(budget)
+        _draw_panel(axes, own, title)
     _scale(every[0], rows)
     figure.suptitle(
         title_of(rows, _NAMES, options), x=0.01, ha="left", fontsize=8, parse_math=False

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ..asking.declaration import question
 from ..asking.options import Reference, Targets
+from ..data.counting import in_whole
 from ..data.notes import SINGLE_RUNS, notes_on_targets
 from ..data.runs import Runs
 from ..statistics.hits import runtimes_of_runs
@@ -47,7 +48,7 @@ def runtimes(
             np.repeat(column, keys.shape[1]) for column in (run_set.instances, run_set.repetitions)
         ]
         hits = runtimes_of_runs(run_set.hits).ravel()
-        spent = np.repeat(run_set.spent.astype(np.int64), keys.shape[1])
+        spent = np.repeat(in_whole(run_set.spent, run_set.count), keys.shape[1])
         name = (run_set.algorithm, run_set.suite, run_set.function, run_set.dimension)
         every = np.tile(keys, len(run_set.spent))
         blocks.append([*name, *which, *every, hits, spent, run_set.exact.ravel()])

@@ -12,6 +12,7 @@ from ...suites.texts import natural
 from ..asking.context import Context
 from ..asking.declaration import question
 from ..asking.options import Level, Reference, Seed, Targets
+from ..data.counting import SECONDS
 from ..data.function_pairs import SINGLE_RUNTIMES, runtimes_note, usual_quantiles
 from ..data.notes import EACH_RUN, notes_on_targets, restart_notes
 from ..data.runs import Runs
@@ -76,15 +77,15 @@ def scaling(
         cells = [(run_set.hits, run_set.spent, run_set.instances) for run_set in run_sets]
         intervals = art_intervals(cells, resampling)
     for run_set, own in zip(run_sets, intervals, strict=True):
-        d = run_set.dimension
-        art = average_runtime(run_set.hits, run_set.spent) / d
-        ends = own / d
-        quartiles = usual_quantiles(run_set, [0.25, 0.5, 0.75]) / d
+        d, unit = run_set.dimension, run_set.unit()
+        art = average_runtime(run_set.hits, run_set.spent) / unit
+        ends = own / unit
+        quartiles = usual_quantiles(run_set, [0.25, 0.5, 0.75]) / unit
         count = successes(run_set.hits)
         for j, key in enumerate(aims.keys(*run_set.cell)):
             numbers = [art[j], *ends[:, j], *quartiles[:, j]]
-            missed = run_set.spent[~np.isfinite(run_set.hits[:, j])] / d
-            longest = float(run_set.spent.max()) / d
+            missed = run_set.spent[~np.isfinite(run_set.hits[:, j])] / unit
+            longest = float(run_set.spent.max()) / unit
             unsuccessful = median(missed.tolist()) if missed.size else np.nan
             counts: list[Value] = [int(count[j]), len(run_set.spent), longest, unsuccessful]
             head: list[Value] = [run_set.algorithm, run_set.suite, run_set.function, *key, d]
@@ -98,16 +99,21 @@ def scaling(
     return Table(table_of(names, rows), notes + restart_notes(run_sets))
 
 
+def _runtime(table: Table, what: str = "aRT") -> str:
+    """What is shown of runtimes: by dimension, or in seconds."""
+    return f"{what} ({SECONDS})" if table.axis == SECONDS else f"{what} / dimension"
+
+
 def _caption(cell: Cell) -> str:
     restarts = allows_restarts(measurement_of(cell.runs.log, cell.values["suite"]))
     aim = "the target that the reference just misses within {budget:g} * dimension evaluations"
     if "target" in cell.values:
         aim = f"precision {target_text(cell.values['target'])}"
     return (
-        f"aRT / dimension to {aim.format(**cell.values)} on {cell.place} "
+        f"{_runtime(cell.table)} to {aim.format(**cell.values)} on {cell.place} "
         f"against the dimension. Bars: 25 and 75 % "
         f"{SINGLE_RUNTIMES['expected' if restarts else 'runs']}. Numbers: successes where not all "
-        "runs succeeded. Crosses: median length of unsuccessful runs / dimension."
+        f"runs succeeded. Crosses: {_runtime(cell.table, 'median length of unsuccessful runs')}."
     )
 
 
@@ -138,7 +144,7 @@ def draw_scaling(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     for name, own, style in by_algorithm(rows):
         _draw_algorithm(axes, own, name, style)
     dimensions = sorted(set(rows["dimension"].tolist()))
-    axes.set(xscale="log", yscale="log", xlabel="dimension", ylabel="aRT / dimension")
+    axes.set(xscale="log", yscale="log", xlabel="dimension", ylabel=_runtime(table))
     axes.set_xticks(dimensions, [str(d) for d in dimensions])
     axes.set_xticks([], minor=True)
     axes.set_xlim(dimensions[0] / 1.2, dimensions[-1] * 1.2)
@@ -175,8 +181,8 @@ def _draw_algorithm(axes: Axes, rows: Rows, name: str, style: dict[str, Any]) ->
 @scaling.report(
     "scaling",
     "Scaling with the dimension",
-    "aRT / dimension against the dimension, both logarithmic; a horizontal line is a runtime "
-    "proportional to the dimension. No mark where nothing succeeded.",
+    "aRT {per_dimension} against the dimension, both logarithmic; a horizontal line is a runtime "
+    "{proportional}. No mark where nothing succeeded.",
     place=40,
 )
 def section(context: Context) -> Mapping[str, Any]:

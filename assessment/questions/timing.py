@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..asking.context import Context
 from ..asking.declaration import question
+from ..data.counting import SECONDS
 from ..data.notes import basis, runs_of_log
 from ..data.runs import Runs
 from ..data.selection import cells, values_of
@@ -103,12 +104,16 @@ def timing(runs: Runs, *, by_function: bool = False) -> Table:
     "The profiles over seconds: each evaluation costs what the optimizer spends on it, as measured "
     "in these runs, and what the slider says.",
     place=80,
+    needs="timing",
 )
 def section(context: Context) -> Mapping[str, Any]:
     """Seconds for each evaluation, in the optimizer and in the problem, by dimension.
 
-    None where no clock ran.
+    None where no clock ran. Nothing where the page counts seconds alone: the section makes them
+    from evaluations.
     """
+    if context.axis == SECONDS:
+        return {}
     columns = context.positions.columns(timing(context.runs))
     kept = {"optimizer": "optimizer_seconds", "problem": "problem_seconds"}
     named = {name: columns[name] for name in ("algorithm", "suite", "dimension")}

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,15 +16,18 @@ from ...loggers.hdf5.schema import JOURNAL_SUFFIX
 from ...suites.selection import ranges
 from ..asking.context import Choices, Context
 from ..asking.registry import sections
+from ..data.counting import SECONDS, check_count, clocks_of
 from ..data.hypervolume import change_reference
 from ..data.instances import notes_on_functions, notes_on_instances
 from ..data.notes import broken_notes, reference_notes
+from ..data.run_sets import RunSet
 from ..data.selection import references_of, select_runs, split_names
 from ..data.target_choice import Reference, RequestedTargets
+from ..errors import AssessmentError
 from ..figures.style import COLOURS, DASHES
-from .answer import answers, how, standings
+from .answer import Answer, answers, how, standings
 from .answer.words import Wording
-from .page import Page, PageData, check_report_path, packed_plotly, write_report
+from .page import Page, PageData, caption_of, check_report_path, packed_plotly, write_report
 from .source import fingerprints
 
 if TYPE_CHECKING:
@@ -100,17 +104,21 @@ def page_of(log: Log, title: str, choices: Choices) -> Page:
     files = [_short_path(file) for file in log.files]
     context = Context(log, files, choices)
     reference = _reference(context)  # a name that nobody knows is refused before the work begins
-    run_sets, _ = context.all_runs
-    _ = context.common_runs, context.averaged, context.averaged_reference
-    log.forget()  # hits of targets are not asked for again
-    groups = {suite: _groups(log, suite) for suite in context.positions.suites}
+    run_sets = _read(context)
     wordings = {
         suite: Wording.of(suite in context.open_ended, suite in context.by_hypervolume)
         for suite in context.positions.suites
     }
-    found = answers(context.common_runs[0], groups, choices.seed, wordings)
+    found = _answers(context, wordings)
     data = content(context)
     data.add({"standings": standings(found, context.positions), "reference": reference})
+    timed, clock = _in_seconds(context)
+    if timed is not None:
+        _read(timed)
+        in_seconds = _answers(timed, wordings)
+        who = standings(in_seconds, timed.positions)
+        data.add({"in_seconds": {**_counted(timed), "standings": who}})
+        found += in_seconds
     return Page(
         title=title,
         what=_what(context),
@@ -118,11 +126,13 @@ def page_of(log: Log, title: str, choices: Choices) -> Page:
         warnings=broken_notes(run_sets)
         + reference_notes(run_sets)
         + context.common_runs[1].notes
+        + clock
         + notes_on_functions(context.common_runs[0])
         + notes_on_instances(context.common_runs[0]),
         how=how(wordings.values()),
         choices=choice_rows(context),
         targets=context.targets_text,
+        axis=context.axis,
         sections=[
             section for section in sections() if not section.needs or section.needs in data.names
         ],
@@ -150,9 +160,57 @@ def content(context: Context) -> PageData:
             "dashes": DASHES,
         }
     )
+    found.add(_counted(context))
     for section in sections():
-        found.add(section.data(context))
+        if not section.counts:
+            found.add(section.data(context))
     return found
+
+
+def _read(context: Context) -> list[RunSet]:
+    """Read the hits that are needed, and free the memory of the rest; all runs with their hits."""
+    _ = context.common_runs, context.averaged, context.averaged_reference
+    context.log.forget()  # hits of targets are not asked for again
+    return context.all_runs[0]
+
+
+def _answers(context: Context, wordings: Mapping[str, Wording]) -> list[Answer]:
+    groups = {suite: _groups(context.log, suite) for suite in context.positions.suites}
+    return answers(context.common_runs[0], groups, context.seed, wordings)
+
+
+def _counted(context: Context) -> dict[str, Any]:
+    """The page's data that depend on what is counted; scripts are told by ``axis``."""
+    own = [section for section in sections() if section.counts]
+    captions = {
+        section.id: caption_of(section, context.targets_text, context.axis) for section in own
+    }
+    found: dict[str, Any] = {
+        "count": context.choices.count,
+        "axis": context.axis,
+        "clock": " and ".join(clocks_of(context.log, context.runs.rows)),
+        "captions": captions,
+    }
+    for section in own:
+        found |= section.data(context)
+    return found
+
+
+def _in_seconds(context: Context) -> tuple[Context | None, tuple[str, ...]]:
+    """The same in seconds, where the page has a choice; a sentence where it should and cannot.
+
+    There is one where nothing else was asked for and all runs have seconds of one clock.
+    """
+    log, rows = context.log, context.runs.rows
+    if context.choices.count is not None or np.isnan(log.seconds(rows)).any():
+        return None, ()
+    timed = replace(context, choices=replace(context.choices, count=SECONDS))
+    try:
+        check_count(log, rows, SECONDS)
+        _ = timed.averaged_reference, timed.reference
+    except AssessmentError as error:
+        return None, (f"No choice of seconds: {error}.",)
+    return timed, ()
 
 
 def _reference(context: Context) -> dict[str, Any] | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,11 +24,25 @@ import numpy as np
 
 from ..asking.declaration import Section
 from ..asking.registry import sections as all_sections
+from ..data.counting import SECONDS
 from ..errors import AssessmentError, MissingPackageError, writing
 from .source import Fingerprint
 
 _SHARED = ("core.js", "table.js")
 _LAST = "main.js"
+_CAPTION_WORDS = {
+    False: {
+        "unit": "evaluations",
+        "per_dimension": "/ dimension",
+        "proportional": "proportional to the dimension",
+    },
+    True: {
+        "unit": "seconds",
+        "per_dimension": "in seconds",
+        "proportional": "that is the same in all dimensions",
+    },
+}
+"""Of captions, where seconds are counted or not."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +57,7 @@ class Page:
         how: How the answer was found.
         choices: What was chosen when the page was made, ``{name, here, change}``.
         targets: What the targets are, for captions.
+        axis: Unit of budgets when the page opens.
         sections: Those that the page has, in order.
         data: What the program draws, JSON as `packed` gives it.
         logs: ``{file, runs, sha256}`` of each log.
@@ -56,6 +72,7 @@ class Page:
     how: str
     choices: Sequence[Mapping[str, str]]
     targets: str
+    axis: str
     sections: Sequence[Section]
     data: str
     logs: Sequence[Mapping[str, Any]]
@@ -102,7 +119,7 @@ def render(page: Page) -> str:
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
     script = _script()
     panels = [
-        {**vars(section), "caption": section.caption.replace("{targets}", page.targets)}
+        {**vars(section), "caption": caption_of(section, page.targets, page.axis)}
         for section in page.sections
     ]
     sections = [
@@ -135,6 +152,12 @@ def render(page: Page) -> str:
         plotly=packed_plotly(),
     )
     return html
+
+
+def caption_of(section: Section, targets: str, axis: str) -> str:
+    """The caption of a section, budgets being in the unit ``axis``."""
+    words = {"targets": targets, **_CAPTION_WORDS[axis == SECONDS]}
+    return re.sub(r"\{(\w+)\}", lambda place: words[place[1]], section.caption)
 
 
 def packed(text: str) -> str:

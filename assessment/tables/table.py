@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from importlib import import_module
 from itertools import takewhile
@@ -36,10 +36,13 @@ class Table:
         columns: Arrays by name, in order: text (object or str), int64, float64 or bool. A runtime
             that does not exist is inf.
         notes: Sentences that a reader of the numbers has to know, such as that values are bounds.
+        axis: Unit of budgets: ``"evaluations/dimension"``, ``"evaluations"``, ``"batches:P"`` or
+            ``"seconds"``; a question sets it.
     """
 
     columns: Mapping[str, NDArray[Any]]
     notes: tuple[str, ...] = ()
+    axis: str = field(default="evaluations/dimension", kw_only=True)
 
     def __post_init__(self) -> None:
         lengths = {name: len(column) for name, column in self.columns.items()}
@@ -50,6 +53,11 @@ class Table:
     def names(self) -> tuple[str, ...]:
         """Names of the columns in order."""
         return tuple(self.columns)
+
+    @property
+    def runtime_unit(self) -> str:
+        """Unit of runtimes that nothing divides: ``"evaluations"`` or ``"seconds"``."""
+        return "seconds" if self.axis == "seconds" else "evaluations"
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()), ()))

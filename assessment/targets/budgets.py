@@ -18,6 +18,8 @@ Axis = Literal["evaluations/dimension", "evaluations"]
 AXES: tuple[Axis, ...] = get_args(Axis)
 Budgets = float | str | Iterable[float | str]
 
+_TEXT_UNITS = {"evaluations/dimension": "*D", "seconds": " s"}
+_TITLE_UNITS = {"evaluations/dimension": " · D", "seconds": " s"}
 _MOST_EVALUATIONS = 2**53
 _TIMES_DIMENSION = re.compile(r"(?<=[\d.])\s*\*?\s*(?:dimension|[dD])\b")
 _TOLERANCE = 1e-12
@@ -117,7 +119,33 @@ def budget_text(budget: float, axis: str = "evaluations/dimension") -> str:
     number = f"{budget:.4g}".replace("e+0", "e").replace("e+", "e")
     if budget >= 1e5 and "e" not in number:
         number = f"{budget:.3g}".replace("e+0", "e")
-    return f"{number}*D" if axis == "evaluations/dimension" else number
+    return f"{number}{_TEXT_UNITS.get(axis, '')}"
+
+
+def budget_title(budget: float, axis: str) -> str:
+    """A budget as figures write it.
+
+    >>> budget_title(100.0, "evaluations/dimension"), budget_title(50.0, "evaluations")
+    ('100 · D', '50')
+    >>> budget_title(0.5, "seconds")
+    '0.5 s'
+    """
+    return f"{budget:g}{_TITLE_UNITS.get(axis, '')}"
+
+
+def titles_text(axis: str) -> str:
+    """What `budget_title` writes, in words."""
+    return "evaluations; D is the dimension" if axis == AXES[0] else axis_text(axis)
+
+
+def axis_text(axis: str) -> str:
+    """A unit of budgets in words.
+
+    >>> axis_text("evaluations/dimension"), axis_text("batches:8"), axis_text("seconds")
+    ('evaluations / dimension', 'batches of 8 evaluations', 'seconds')
+    """
+    size = batch_size(axis)
+    return axis.replace("/", " / ") if size is None else f"batches of {size} evaluations"
 
 
 def check_axis(axis: str) -> None:
@@ -164,17 +192,18 @@ def counts_of(budgets: Iterable[float], unit: float) -> NDArray[np.int64]:
     return np.floor(np.minimum(counts, _MOST_EVALUATIONS)).astype(np.int64)
 
 
-def own_budgets(ends: Iterable[float], unit: float) -> tuple[float, ...]:
-    """Powers of ten from 1 on below the longest run, and the ends of all.
+def own_budgets(ends: Iterable[float], unit: float, least: float = 1.0) -> tuple[float, ...]:
+    """Powers of ten, usually from 1 on, below the longest run, and the ends of all.
 
     Args:
-        ends: Evaluations of the longest run of each algorithm, at least one.
+        ends: Evaluations, or seconds, of the longest run of each algorithm, at least one.
         unit: What they are divided by.
+        least: Powers of ten begin at or below it.
 
     >>> own_budgets([1505.0, 250.0], 5.0)
     (1.0, 10.0, 50.0, 100.0, 301.0)
     """
-    return up_to_the_ends(ends, unit, 0, 1)
+    return up_to_the_ends(ends, unit, math.floor(math.log10(least)), 1)
 
 
 def up_to_the_ends(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -42,6 +43,9 @@ class ImportedRun(NamedTuple):
         archive_kept: Which of them there are, one of ``ARCHIVES_KEPT``.
         objectives: Ideal and nadir of each objective, shape ``(2, 2)``, or ``(0, 2)``.
         target_unit: What the targets of the suite are multiplied by.
+        seconds: Of the run at each of ``entries``, shape ``(n,)``; empty where nobody knows.
+        seconds_in_all: Of the run.
+        host: Whose clock gave them; empty: simulated time.
     """
 
     problem: ProblemId
@@ -62,6 +66,9 @@ class ImportedRun(NamedTuple):
     archive_kept: ArchiveKept = "all"
     objectives: Array = _NO_PAIRS
     target_unit: float = 1.0
+    seconds: Array = _NO_NUMBERS
+    seconds_in_all: float = math.nan
+    host: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

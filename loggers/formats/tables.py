@@ -28,8 +28,10 @@ from ..records.dtypes import (
     NOTES,
     NUMBERS,
     OBJECTIVES,
+    ORIGIN,
     RECOMMENDATIONS,
     RESTARTS,
+    SECONDS,
     TABLES,
     TARGET_UNIT,
     TRAJECTORY,
@@ -157,13 +159,18 @@ def _repetitions(names: Sequence[str], problems: Sequence[ProblemId]) -> list[in
 
 
 class _Recorded(NamedTuple):
-    """Hits and best so far of some runs, one run after the other, and the best of each run."""
+    """Hits and best so far of some runs, one run after the other, and the best of each run.
+
+    ``hit_seconds`` and ``path_seconds`` are of each row, NaN where nobody knows.
+    """
 
     hits: Rows
     hit_counts: NDArray[np.int64]
     path: Rows
     path_counts: NDArray[np.int64]
     best: Array
+    hit_seconds: Array
+    path_seconds: Array
 
 
 def _recorded(runs: Sequence[ImportedRun], signed: Sequence[bool]) -> _Recorded:
@@ -174,7 +181,7 @@ def _recorded(runs: Sequence[ImportedRun], signed: Sequence[bool]) -> _Recorded:
     ]
     no_counts = np.zeros(0, np.int64)
     nothing = _Recorded(
-        np.empty(0, HITS), no_counts, np.empty(0, TRAJECTORY), no_counts, np.empty(0)
+        np.empty(0, HITS), no_counts, np.empty(0, TRAJECTORY), no_counts, *np.empty((3, 0))
     )
     return _Recorded(*map(np.concatenate, zip(nothing, *parts, strict=True)))
 
@@ -196,6 +203,7 @@ def _recorded_part(runs: Sequence[ImportedRun], signed: Sequence[bool]) -> _Reco
     on_path = np.logical_or.reduceat(on_path[order], first)
     best = np.minimum.reduceat(precision[order], first)
     run, count = run[order[first]], rows[order[first], 0]
+    seconds, ends = (np.fmax.reduceat(column[order], first) for column in _seconds(runs, len(rows)))
     edges = np.searchsorted(run, np.arange(len(runs) + 1))
     for start, stop in pairwise(edges.tolist()):
         np.minimum.accumulate(best[start:stop], out=best[start:stop])
@@ -215,7 +223,26 @@ def _recorded_part(runs: Sequence[ImportedRun], signed: Sequence[bool]) -> _Reco
     hit_counts, path_counts = (
         np.bincount(run[i], minlength=len(runs)) for i in (improves, scheduled)
     )
-    return _Recorded(hits, hit_counts, path, path_counts, best[edges[1:] - 1])
+    best_of_runs, times = (
+        best[edges[1:] - 1],
+        (seconds[improves], np.fmax(seconds, ends)[scheduled]),
+    )
+    return _Recorded(hits, hit_counts, path, path_counts, best_of_runs, *times)
+
+
+def _seconds(runs: Sequence[ImportedRun], rows: int) -> Array:
+    """Seconds of the entries of all runs, and of their ends, shape ``(2, rows)``; NaN elsewhere.
+
+    Entries come first of ``rows``, the ends, one row a run, last.
+    """
+    (seconds, ends), start = np.full((2, rows), np.nan), 0
+    ends[rows - len(runs) :] = [run.seconds_in_all for run in runs]
+    for run in runs:
+        stop = start + len(run.entries)
+        if len(run.seconds):
+            seconds[start:stop] = run.seconds
+        start = stop
+    return np.array([seconds, ends])
 
 
 def _targets(
@@ -243,6 +270,12 @@ def _ragged(runs: Sequence[ImportedRun], recorded: _Recorded) -> dict[str, Ragge
         "best_solutions": _concatenate(NUMBERS, [run.best_solution for run in runs]),
         "archive": _concatenate(ARCHIVE, [run.archive for run in runs]),
         "objectives": _concatenate(OBJECTIVES, [run.objectives for run in runs]),
+        "hit_seconds": _timed(recorded.hit_seconds, recorded.hit_counts),
+        "trajectory_seconds": _timed(recorded.path_seconds, recorded.path_counts),
+        "origin": (
+            as_rows(ORIGIN, [run.host.encode() for run in runs if run.host], b""),
+            [int(bool(run.host)) for run in runs],
+        ),
         "target_unit": (
             as_rows(TARGET_UNIT, [run.target_unit for run in runs if run.target_unit != 1]),
             [int(run.target_unit != 1) for run in runs],
@@ -252,6 +285,13 @@ def _ragged(runs: Sequence[ImportedRun], recorded: _Recorded) -> dict[str, Ragge
         name: Ragged(np.append(0, np.cumsum(lengths, dtype=OFFSET)), rows)
         for name, (rows, lengths) in tables.items()
     }
+
+
+def _timed(seconds: Array, counts: NDArray[np.int64]) -> tuple[Rows, ArrayLike]:
+    """Seconds of the rows of runs that have them, and how many each run has."""
+    known = np.isfinite(seconds)
+    run = np.repeat(np.arange(len(counts)), counts)
+    return as_rows(SECONDS, seconds[known]), np.bincount(run[known], minlength=len(counts))
 
 
 def _notes(runs: Sequence[ImportedRun]) -> tuple[Rows, list[int]]:

@@ -268,8 +268,8 @@ class Log:
         )
         last = np.append(part.rows["seconds"], np.nan)[np.where(is_timed, part.offsets[1:] - 1, -1)]
         last[self.runs["evaluations"][index] == 0] = 0.0
-        is_measured = tables["origin"].lengths[index] > 0
-        return np.where(is_measured, np.maximum(last, self.runs["wall_seconds"][index]), last)
+        wall = np.maximum(last, self.runs["wall_seconds"][index])
+        return np.where(self.hosts(index) != "", wall, last)
 
     def hosts(self, rows: ArrayLike) -> NDArray[np.str_]:
         """Name of the machine whose clock timed each run, ``(n_rows,)``; empty: simulated time."""

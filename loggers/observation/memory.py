@@ -75,6 +75,16 @@ class Table:
         self._row.pack_into(self._memory, self._count[0] * self._row.size, *values)
         self._count[0] += 1
 
+    def put(self, place: int, *values: Any) -> None:
+        """Write one row at a place, which is the last then; there must be room.
+
+        Args:
+            place: At most the number of rows.
+            values: In the order of the type's fields.
+        """
+        self._row.pack_into(self._memory, place * self._row.size, *values)
+        self._count[0] = place + 1
+
     def extend(self, columns: Sequence[ArrayLike]) -> None:
         """Add rows given by their columns, in the order of the type's fields; likewise."""
         count = len(np.asarray(columns[0]))

@@ -151,7 +151,7 @@ def test_the_dual_figure_has_a_curve_for_each_target_and_budget(results):
     figure = draw_dual_ecdf(results.dual_ecdf(TARGETS, MULTIPLES, reference="a"), algorithm="b")
     left, right = figure.axes
     assert {text.get_text() for text in left.texts} == {"1e1", "1e0", "thick: reference"}
-    assert {text.get_text() for text in right.texts} == {"2 D", "10 D"}
+    assert {text.get_text() for text in right.texts} == {"2 · D", "10 · D"}
     assert len([line for line in left.get_lines() if line.get_gid() == "reference"]) == 2
 
 

@@ -2,12 +2,15 @@
 
 import heapq
 import math
+from itertools import combinations
 
 import numpy as np
 import pytest
 
 import firsthit
 from firsthit.assessment import AssessmentError
+from firsthit.assessment.asking import registry
+from firsthit.assessment.asking.drawing import drawings
 from firsthit.assessment.data.runs import Runs
 from firsthit.assessment.statistics.aocc import PrecisionScale
 from firsthit.loggers import ObservedProblem, read_log
@@ -159,6 +162,58 @@ def test_areas_are_means_over_seconds(log):
             assert most == pytest.approx(least)
 
 
+def order_at(sides, target):
+    """Runs by their second at the target, those that missed it by precision, as compare ranks."""
+    ends = [trace[-1][0] for traces in sides for trace in traces if math.isnan(hit(trace, target))]
+    until = min(ends, default=math.inf)
+    return [
+        [
+            (0, hit(trace, target)) if hit(trace, target) <= until else (1, best(trace, until))
+            for trace in traces
+        ]
+        for traces in sides
+    ]
+
+
+@pytest.mark.parametrize("target", [*AIMS, 0.003])
+def test_comparisons_are_of_seconds(log, target):
+    """Ratio and superiority of three runs each, and the exact test over all 20 ways to part six."""
+    sides = [[TRACES[name, i] for i in (1, 2, 3)] for name in ("fast", "slow")]
+    table = firsthit.assessment.Results(log).compare([target], count="seconds")
+    arts = []
+    for traces in sides:
+        hits = [hit(trace, target) for trace in traces]
+        spent = [t[-1][0] if math.isnan(h) else h for t, h in zip(traces, hits, strict=True)]
+        reached = sum(not math.isnan(h) for h in hits)
+        arts.append(sum(spent) / reached if reached else math.inf)
+    first, second = order_at(sides, target)
+    wins = np.mean([(a < b) + 0.5 * (a == b) for a in first for b in second])
+    every = [*first, *second]
+    sums = [sum(sorted(every).index(one) for one in some) for some in combinations(every, 3)]
+    own = sums[0]
+    tails = min(np.mean([one <= own for one in sums]), np.mean([one >= own for one in sums]))
+    assert (table["art_first"][0], table["art_second"][0]) == pytest.approx(tuple(arts))
+    if math.isfinite(arts[0]) and math.isfinite(arts[1]):
+        assert table["ratio"][0] == pytest.approx(arts[0] / arts[1])
+    assert table["superiority"][0] == pytest.approx(wins)
+    assert table["p"][0] == pytest.approx(min(2 * tails, 1.0))
+
+
+def test_the_curves_of_a_figure_are_those_of_the_traces(log):
+    """Median and quartiles of the best precision so far, at seconds of my own choice."""
+    results = firsthit.assessment.Results(log)
+    budgets = [0.6, 1.1, 2.3, 4.7, 9.1]
+    axes = results.plot.convergence(budgets=budgets, count="seconds")
+    assert axes.get_xlabel() == "seconds"
+    lines = {line.get_label(): line for line in axes.lines}
+    for name in ("fast", "slow"):
+        x, y = lines[name].get_data()
+        values = [[best(TRACES[name, i], second) for i in (1, 2, 3)] for second in budgets]
+        known = np.isfinite(np.median(values, axis=1))
+        np.testing.assert_allclose(np.array(x)[known], np.array(budgets)[known])
+        np.testing.assert_allclose(np.array(y)[known], np.median(values, axis=1)[known])
+
+
 def test_curves_fall_at_the_seconds_of_improvements(log):
     for one in Runs(log, count="seconds").curves():
         for instance, (seconds, precision) in zip(one.instances.tolist(), one.curves, strict=True):
@@ -214,8 +269,13 @@ def test_seconds_of_machines_are_not_mixed_unless_told(tmp_path, monkeypatch):
     measured(tmp_path / "a.h5", "one", monkeypatch)
     measured(tmp_path / "b.h5", "two", monkeypatch, "b")
     log = read_log([tmp_path / "a.h5", tmp_path / "b.h5"])
-    with pytest.raises(AssessmentError, match="are of the clock of one and of the clock of two"):
-        Runs(log, count="seconds").at_targets(TARGETS, None)
+    results = firsthit.assessment.Results(log)
+    both = "are of the clock of one and of the clock of two"
+    for ask in (results.art, results.compare, results.ecdf, results.plot.convergence):
+        with pytest.raises(AssessmentError, match=both):
+            ask(count="seconds")
+    mixed = results.compare([1.0], count="mixed-seconds")
+    assert any("seconds of the clock of one and of the clock of two" in n for n in mixed.notes)
     run_sets, _ = Runs(log, count="mixed-seconds").at_targets(TARGETS, None)
     assert [one.clocks for one in run_sets] == [("the clock of one",), ("the clock of two",)]
     for one in run_sets:
@@ -242,3 +302,110 @@ def test_targets_between_those_recorded_have_the_second_of_their_evaluation(log)
             assert found == pytest.approx(
                 hit(TRACES[one.algorithm, instance], between), nan_ok=True
             )
+
+
+COUNTING = [name for name in registry.index()["questions"] if registry.question(name).counts]
+OTHER_OPTIONS = [
+    ("aocc", {"budget": 3.0}),
+    ("art", {"interval": 0.9, "reference": "best"}),
+    ("contributions", {"budget": 3.0}),
+    ("dual-ecdf", {"reference": "fast"}),
+    ("ecdf", {"fractions": "25,50", "interval": 0.9}),
+    ("fixed-target", {"convention": "iohanalyzer", "budget": 3.0}),
+    ("matrix", {"measure": "aocc", "budget": 3.0}),
+    ("ranks", {"over": "budgets"}),
+]
+
+
+class Sliding:
+    """The same values in any dimension, whatever it is told."""
+
+    def __init__(self, x0, rng, pace=0.9):
+        self.size, self.pace, self.rest = 4.0, pace, np.zeros(len(x0) - 1)
+
+    def ask(self):
+        self.size *= self.pace
+        return np.append(self.size, self.rest)
+
+    def tell(self, point, value):
+        pass
+
+
+@pytest.fixture(scope="module")
+def by_dimension():
+    """The same runs in 1-D and in 4-D."""
+    found = {}
+    for dimension in (1, 4):
+        problems = [
+            problem_from(lambda x, f=f, i=i: float(abs(x[0]) * f * (1 + i / 7)), dimension,
+                         name="slide", number=f, instance=i, optimal_value=0.0)
+            for f in (1, 2) for i in (1, 2, 3)
+        ]  # fmt: skip
+        found[dimension] = firsthit.benchmark(
+            {"fast": {"use": Sliding, "parameters": {"pace": 0.85}}, "slow": Sliding},
+            problems, budget=60, restarts=0, final_target=False, record="improvements",
+            parallel=firsthit.Parallel(4, 0.3),
+        ).log  # fmt: skip
+    return found
+
+
+def in_seconds(log, name, options):
+    """The table, or the sentence that says why there is none."""
+    required = {"text": "10", "int": 3, "float": 1.0}
+    for option in registry.index()["questions"][name]["options"]:
+        if option["required"]:
+            options = {option["name"]: required[option["kind"]], **options}
+    ask = getattr(firsthit.assessment.Results(log), name.replace("-", "_"))
+    pair = ["fast", "slow"] if registry.question(name).two else []
+    try:
+        return ask(*pair, count="seconds", **options)
+    except AssessmentError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize(("name", "options"), [*((n, {}) for n in COUNTING), *OTHER_OPTIONS])
+def test_every_table_says_seconds_and_divides_nothing_by_the_dimension(by_dimension, name, options):
+    small, large = (in_seconds(by_dimension[d], name, options) for d in (1, 4))
+    if isinstance(large, str):
+        assert "seconds" in large
+        assert "\n" not in large
+        return
+    assert large.axis == "seconds"
+    heads = [*large.names, *large.text_cells()[0]]
+    assert not [head for head in heads if "evaluation" in head or "*D" in head]
+    said = " ".join(large.notes)
+    assert "evaluations" not in said
+    assert "/ dimension" not in said
+    assert large.names == small.names
+    assert len(large) == len(small)
+    for column in set(large.names) - {"dimension"}:
+        np.testing.assert_array_equal(large[column], small[column], err_msg=column)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", registry.index()["figures"])
+def test_every_figure_and_its_caption_say_seconds(by_dimension, kind):
+    from matplotlib.text import Text
+
+    if not registry.figure(kind).question.counts:
+        return
+    if kind == "data-profile":
+        with pytest.raises(AssessmentError, match="and not seconds"):
+            list(drawings(kind, by_dimension[4], {"count": "seconds"}))
+        return
+    drawn = list(drawings(kind, by_dimension[4], {"count": "seconds"}))
+    words = [text.get_text() for one in drawn for text in one.figure.findobj(Text)]
+    for text in [*words, *(one.caption for one in drawn)]:
+        assert "evaluations" not in text
+        assert "/ dimension" not in text
+        assert " · D" not in text
+    assert drawn
+
+
+def test_a_curve_that_begins_before_the_first_second_is_shown(by_dimension):
+    """The axis begins where the first step is, not at 1 second."""
+    axes = firsthit.assessment.Results(by_dimension[4]).plot.ecdf(count="seconds")
+    assert axes.get_xlim()[0] == pytest.approx(0.1)
+    assert axes.get_xlabel() == "seconds"
+    table = firsthit.assessment.Results(by_dimension[4]).fixed_budget(count="seconds")
+    assert sorted(set(table["budget"])) == pytest.approx([0.01, 0.1, 1.0, 4.5])

@@ -72,7 +72,7 @@ def draw_art(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     else:
         axes.set_xscale("log")
     axes.invert_xaxis()
-    axes.set(xlabel="target precision", ylabel="aRT (evaluations)", yscale="log")
+    axes.set(xlabel="target precision", ylabel=f"aRT ({table.runtime_unit})", yscale="log")
     add_legend(axes)
     return figure
 

@@ -29,7 +29,7 @@ Star = tuple[str, str, int, int, float]
 @art.report(
     "art",
     "Average runtimes",
-    "aRT: evaluations of all runs until they hit the target or else ended, divided by the runs "
+    "aRT: {unit} of all runs until they hit the target or else ended, divided by the runs "
     "that hit it; ∞ where none did, successes of runs beside it where some failed; pointing at a "
     "number shows its 95 % interval. Bold: the least of those shown. ★: significantly less than "
     "the next of all algorithms (rank-sum test, 5 %, Bonferroni over functions and algorithms). A "

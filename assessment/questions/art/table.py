@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ...asking.declaration import question
 from ...asking.options import Level, Reference, Seed, Targets
+from ...data.counting import in_whole
 from ...data.notes import dominance_notes, notes_on_targets, restart_notes
 from ...data.run_sets import RunSet
 from ...data.runs import Runs
@@ -93,7 +94,7 @@ def averages(run_sets: Sequence[RunSet], targets: TargetSet) -> ArtTable:
             per_success(total, reached),
             reached,
             len(run_set.spent),
-            total.astype(np.int64),
+            in_whole(total, run_set.count),
         )
         blocks.append([*name, *keys, *statistics])
     notes = notes_on_targets(run_sets, targets) + restart_notes(run_sets)

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from ....suites.selection import ranges
+from ...data.counting import SECONDS
 from ...data.profiles import EcdfTable, Profile
 from ...data.selection import measurement_of
 from ...figures.axes import FigureOptions, places_of, single_value, size_of
 from ...figures.style import Name, add_names, label, style_of, styled
 from ...tables.table import text
-from ...targets.budgets import batch_size
+from ...targets.budgets import axis_text
 from ...targets.defaults import allows_restarts
 from .table import ecdf
 
@@ -62,8 +63,8 @@ def _caption(cell: Cell) -> str:
     return (
         f"Runtime profiles on {cell.values['suite']} f{ranges(cell.functions)} in "
         f"{cell.values['dimension']}-D: share of function-target pairs solved within a budget of "
-        f"evaluations / dimension; {_profile(cell).targets_text}. {_runtimes(cell)} Marker: median "
-        "over functions of the longest unsuccessful runs. Dot: all pairs solved at all."
+        f"{axis_text(cell.table.axis)}; {_profile(cell).targets_text}. {_runtimes(cell)} Marker: "
+        "median over functions of the longest unsuccessful runs. Dot: all pairs solved at all."
         f"{_thick(cell)}"
     )
 
@@ -140,20 +141,20 @@ def draw_ecdf(table: EcdfTable, **options: Unpack[FigureOptions]) -> Figure:
 
     figure = Figure(figsize=size_of(options), layout="constrained")
     axes = figure.add_subplot()
-    limit = _right_limit(profiles)
+    limits = left, limit = _left_limit(profiles), _right_limit(profiles)
     everyone = [p.algorithm for p in table.profiles if not p.reference]
     places = places_of(everyone, options.get("algorithms"))
     names = []
     for i, profile in enumerate(profiles):
         style = style_of(places.get(profile.algorithm, i))
-        _draw_curve(axes, profile, style, limit, (i + 0.5) / len(profiles))
+        _draw_curve(axes, profile, style, limits, (i + 0.5) / len(profiles))
         if "low" in table.names and not profile.reference:
             _draw_band(axes, table, profile, style["color"])
         if profile.reference:
             style = {"color": REFERENCE_NAME}
-        area = float(np.mean([profile.at(b) for b in np.geomspace(1, limit, 200)]))
+        area = float(np.mean([profile.at(b) for b in np.geomspace(left, limit, 200)]))
         names.append((area, Name(_label(profile, profiles), profile.at(limit) / _TOP, style)))
-    _dress(axes, profiles, limit)
+    _dress(axes, profiles, limits)
     add_names(axes, [name for _, name in sorted(names, key=lambda name: name[0])])
     return figure
 
@@ -166,15 +167,23 @@ def profiles_of(profiles: Sequence[Profile], options: FigureOptions, *names: str
     return list(profiles)
 
 
+def _left_limit(profiles: Sequence[Profile]) -> float:
+    """1; in seconds the power of ten before the first step."""
+    if profiles[0].axis != SECONDS:
+        return 1.0
+    return float(10.0 ** np.floor(np.log10(min(p.budgets[0] for p in profiles))))
+
+
 def _right_limit(profiles: Sequence[Profile]) -> float:
     ends = [point[0] for p in profiles for point in (p.dot, p.marker) if point]
-    return float(10.0 ** np.ceil(np.log10(max([*ends, 10.0])) + 0.05))
+    return float(10.0 ** np.ceil(np.log10(max([*ends, 10 * _left_limit(profiles)])) + 0.05))
 
 
 def _draw_curve(
-    axes: Axes, profile: Profile, style: dict[str, Any], limit: float, phase: float
+    axes: Axes, profile: Profile, style: dict[str, Any], limits: tuple[float, float], phase: float
 ) -> None:
     """One curve; ``phase`` in (0, 1) shifts its markers, so that equal curves show theirs."""
+    left, limit = limits
     if profile.reference:
         x, y = np.append(profile.budgets, limit), np.append(profile.fraction, profile.at(limit))
         axes.plot(
@@ -182,7 +191,7 @@ def _draw_curve(
         )
         return
     colour = style["color"]
-    end = max([1.0, *(point[0] for point in (profile.dot, profile.marker) if point)])
+    end = max([left, *(point[0] for point in (profile.dot, profile.marker) if point)])
     budgets, fraction = profile.budgets, profile.fraction
     solid = budgets <= end
     x = np.append(budgets[solid], end)
@@ -191,7 +200,7 @@ def _draw_curve(
         x, y, style["linestyle"], color=colour, linewidth=1.2, drawstyle="steps-post", zorder=3
     )
     axes.plot([end, limit], [y[-1]] * 2, ":", color=colour, linewidth=0.8, zorder=2)
-    places = 10.0 ** np.arange(phase / 2, np.log10(end), 0.5)
+    places = 10.0 ** np.arange(np.log10(left) + phase / 2, np.log10(end), 0.5)
     axes.plot(
         places,
         [profile.at(place) for place in places],
@@ -211,7 +220,7 @@ def _draw_curve(
                 color=colour,
                 markersize=size,
                 markeredgewidth=1.6 if marker == "x" else 1.0,
-                clip_on=point[0] < 1,
+                clip_on=point[0] < left,
                 zorder=6,
             )
 
@@ -233,24 +242,17 @@ def _label(profile: Profile, profiles: Sequence[Profile]) -> str:
     return name if same else f"{name} (f{ranges(profile.functions)})"
 
 
-def _dress(axes: Axes, profiles: Sequence[Profile], limit: float) -> None:
+def _dress(axes: Axes, profiles: Sequence[Profile], limits: tuple[float, float]) -> None:
     axes.set_xscale("log")
-    axes.set_xlim(1, limit)
+    axes.set_xlim(limits)
     axes.set_ylim(0, _TOP)
     axes.set_yticks(np.linspace(0, 1, 6))
     axes.grid(True, color="0.85", linewidth=0.5)
     axes.grid(True, axis="x", which="minor", color="0.94", linewidth=0.3)
-    axes.set_xlabel(_unit(profiles[0]))
+    axes.set_xlabel(axis_text(profiles[0].axis))
     axes.set_ylabel("fraction of function-target pairs")
     first, second = _title(profiles)
     axes.set_title(f"{first}\n{second}", loc="left", linespacing=1.35, parse_math=False)
-
-
-def _unit(profile: Profile) -> str:
-    """Of budgets, for people."""
-    size = batch_size(profile.axis)
-    axis = profile.axis.replace("/", " / ")
-    return axis if size is None else f"batches of {size} evaluations"
 
 
 def _title(profiles: Sequence[Profile]) -> tuple[str, str]:
@@ -306,17 +308,18 @@ def _draw_panels(
     size = (0.3 + _PANEL_INCHES * columns, 0.6 + _PANEL_INCHES * rows)
     figure = Figure(figsize=size, layout="constrained")
     grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).ravel()
-    limit = max(10.0, *(float(p.budgets[-1]) for own in panels for p in own))
+    left = _left_limit([p for own in panels for p in own])
+    limit = max(10 * left, *(float(p.budgets[-1]) for own in panels for p in own))
     titles = [*(f"f{function}" for function in by_function), whole[0].group]
     for axes, own, title in zip(grid, panels, titles, strict=False):
-        _draw_panel(axes, own, places, limit)
+        _draw_panel(axes, own, places, (left, limit))
         axes.set_title(title, fontweight="bold" if own is whole else None, parse_math=False)
     for axes in grid[len(panels) :]:
         axes.set_axis_off()
     profile = whole[0]
     title = f"{profile.suite}, {profile.dimension}-D, {profile.targets_text}"
     figure.suptitle(title, x=0.01, ha="left", size=8.0)
-    figure.supxlabel(_unit(profile), size=8.0)
+    figure.supxlabel(axis_text(profile.axis), size=8.0)
     figure.supylabel("fraction of function-target pairs", size=8.0)
     handles, labels = grid[len(panels) - 1].get_legend_handles_labels()
     legend = figure.legend(handles, labels, loc="outside right upper")
@@ -352,7 +355,7 @@ def _draw_one_axes(
         _draw_steps(axes, p, limit, {**style, "linewidth": 2.4, "zorder": 5})
         name = p.group if alone else _label(p, whole)
         names.append(Name(name, p.at(limit) / _TOP, style))
-    _dress(axes, whole, limit)
+    _dress(axes, whole, (_left_limit(every), limit))
     if alone:
         title = f"{label(whole[0].algorithm)}: {axes.get_title('left')}"
         axes.set_title(title, loc="left", linespacing=1.35, parse_math=False)
@@ -366,14 +369,16 @@ def _draw_steps(axes: Axes, profile: Profile, limit: float, style: dict[str, Any
     axes.plot(x, y, drawstyle="steps-post", **style)
 
 
-def _draw_panel(axes: Axes, profiles: list[Profile], places: dict[str, int], limit: float) -> None:
+def _draw_panel(
+    axes: Axes, profiles: list[Profile], places: dict[str, int], limits: tuple[float, float]
+) -> None:
     for profile in profiles:
         style = style_of(places[profile.algorithm], marked=False)
         if profile.reference:
             style = {"color": REFERENCE, "linewidth": 3.0, "zorder": 1}
         name = label(profile.algorithm) + (" *" if profile.partial else "")
-        _draw_steps(axes, profile, limit, {**style, "label": name})
+        _draw_steps(axes, profile, limits[1], {**style, "label": name})
         for point, marker in ((profile.marker, "x"), (profile.dot, "o")):
             if point:
                 axes.plot(*point, marker, color=style["color"], markersize=3.5, zorder=4)
-    axes.set(xscale="log", xlim=(1, limit), ylim=(0, 1.02))
+    axes.set(xscale="log", xlim=limits, ylim=(0, 1.02))

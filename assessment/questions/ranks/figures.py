@@ -13,6 +13,7 @@ from ...figures.axes import PLACE, FigureOptions, Rows, by_algorithm, chosen, fi
 from ...figures.style import add_legend, label, style_of, styled
 from ...statistics.friedman import undecided_groups
 from ...statistics.quantiles import Floats
+from ...targets.budgets import axis_text
 from .table import RanksTable, ranks
 
 if TYPE_CHECKING:
@@ -100,8 +101,8 @@ def _caption_over_budgets(cell: Cell) -> str:
     return (
         f"Average ranks over functions on {cell.place}, 1 is best, within budgets up to the "
         f"longest run, with {level:g} % intervals over instances; {target}: runs that hit it "
-        "within the budget are ordered by evaluations, all others by precision. Lines: the "
-        "order of the algorithms changes between these budgets."
+        f"within the budget are ordered by {cell.table.runtime_unit}, all others by "
+        "precision. Lines: the order of the algorithms changes between these budgets."
     )
 
 
@@ -133,7 +134,7 @@ def draw_ranks_over_budgets(table: RanksTable, **options: Unpack[FigureOptions])
     for change in _changes(budgets, average):
         axes.axvline(change, color="0.5", linewidth=0.7, linestyle=":", gid="change")
     axes.set_xscale("log")
-    axes.set(xlabel="evaluations / dimension", ylabel="average rank")
+    axes.set(xlabel=axis_text(table.axis), ylabel="average rank")
     axes.set_ylim(len(curves) + 0.1, 0.9)
     axes.set_yticks(np.arange(1, len(curves) + 1))
     add_legend(axes)

@@ -14,9 +14,10 @@ from ....suites.errors import UnknownNameError
 from ....suites.texts import natural_order
 from ...asking.declaration import question
 from ...asking.options import Alpha, Level, Option, Reference, Seed, Targets
+from ...data.counting import axis_of, is_seconds, unit_of_count
 from ...data.notes import notes_on_targets
 from ...data.ranked_runs import RankedRuns, order_of_pair, ranked_runs
-from ...data.runs import Runs
+from ...data.runs import AXIS, Runs
 from ...data.uncertainty import notes_on_repetitions
 from ...errors import AssessmentError
 from ...statistics.friedman import RankTests
@@ -24,6 +25,7 @@ from ...statistics.intervals import Resampling
 from ...statistics.quantiles import Floats
 from ...statistics.ranking import Superiority, ratings_of_runs, rounded, superiority, wins
 from ...tables.table import Table, Value, table_of
+from ...targets.budgets import axis_text
 from ...targets.defaults import hardest
 from ...targets.target_sets import TargetSet
 
@@ -40,8 +42,8 @@ _PAIR_COLUMNS = (
 )  # fmt: skip
 _RESAMPLES = 1000
 _BUDGETS_NOTE = (
-    "budget: evaluations / dimension; within it, runs that hit the target are ordered by their "
-    "evaluations, all others by precision; a run that ended keeps its last value."
+    "budget: {axis}; within it, runs that hit the target are ordered by their {unit}, all others "
+    "by precision; a run that ended keeps its last value."
 )
 Rivals = Mapping[str, Mapping[int, RankedRuns]]
 """The runs of each algorithm on each function."""
@@ -162,7 +164,7 @@ def ranks(
         left_out += len(set.union(*(set(there[name]) for name in names))) - len(common)
         if len(names) > 1 and common:
             by_function = [[there[name][f] for name in names] for f in common]
-            for budget in _budgets(by_function, cell[1]) if over == "budgets" else [None]:
+            for budget in _budgets(by_function) if over == "budgets" else [None]:
                 stage: list[Value] = [*cell] if budget is None else [*cell, budget]
                 ended = [_within(own, budget) for own in by_function]
                 own_rows, own_pairs, own_notes = _compared(ended, names, options)
@@ -171,10 +173,12 @@ def ranks(
                 pairs += [[*stage, *row] for row in own_pairs]
     if not rows:
         raise AssessmentError("ranks need two algorithms that were run on the same function")
+    axis, unit = axis_of(AXIS, runs.count), unit_of_count(runs.count)
+    note = _BUDGETS_NOTE.format(axis=axis_text(axis), unit=unit)
     notes = (
         *notes_on_targets(run_sets, aims),
         *_notes(options, left_out),
-        *(_BUDGETS_NOTE,) * (over == "budgets"),
+        *(note,) * (over == "budgets"),
         *dict.fromkeys(more),
         *notes_on_repetitions("low, high", run_sets),
     )
@@ -202,25 +206,29 @@ def _by_dimension(data: Sequence[RankedRuns]) -> Iterator[tuple[tuple[str, int],
     yield from sorted(cells.items())
 
 
-def _budgets(data: Sequence[Sequence[RankedRuns]], dimension: int) -> list[float]:
+def _budgets(data: Sequence[Sequence[RankedRuns]]) -> list[float]:
     """1, 2, 5, 10, … evaluations / dimension, and the longest run.
 
-    A log tells precisions at these budgets exactly.
+    A log tells precisions at these budgets exactly. In seconds, they begin three powers of ten
+    below the longest run.
     """
-    longest = max(float(ranked.run_set.total.max()) for own in data for ranked in own) / dimension
-    usual = (float(k * 10**n) for n in range(math.ceil(math.log10(longest + 1)) + 1)
+    first = data[0][0].run_set
+    longest = max(float(ranked.run_set.total.max()) for own in data for ranked in own)
+    longest /= first.unit()
+    last = math.ceil(math.log10(longest))
+    usual = (float(f"{k}e{n}") for n in range(last - 3 if is_seconds(first.count) else 0, last + 1)
              for k in (1, 2, 5))  # fmt: skip
     return [*(budget for budget in usual if budget < longest), longest]
 
 
 def _within(data: Sequence[RankedRuns], budget: float | None) -> list[RankedRuns]:
-    """Runs as if each had gone on to a budget, in evaluations / dimension, and ended there."""
+    """Runs as if each had gone on to a budget and ended there."""
     if budget is None:
         return list(data)
     found = []
     for ranked in data:
         run_set = ranked.run_set
-        end = budget * run_set.dimension * (1 + 1e-12)
+        end = budget * run_set.unit() * (1 + 1e-12)
         hits = np.where(run_set.hits <= end, run_set.hits, np.nan)
         spent = np.where(np.isnan(hits[:, 0]), end, hits[:, 0])
         found.append(replace(ranked, run_set=replace(run_set, hits=hits, spent=spent)))

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...asking.context import Positions
+from ...data.counting import axis_of
 from ...data.run_sets import RunSet
 from .shares import DRAWS
 from .standings import ALL, Standing, in_dimensions, standings_of
@@ -42,12 +43,14 @@ class Answer:
         dimension: Number of variables.
         sentences: Of all functions, at the smallest and the largest budget.
         standings: All that were made, each with its sentence, without ``shares``.
+        axis: Unit of budgets.
     """
 
     suite: str
     dimension: int
     sentences: tuple[str, ...]
     standings: tuple[tuple[Standing, str], ...]
+    axis: str = "evaluations/dimension"
 
     @property
     def title(self) -> str:
@@ -100,6 +103,7 @@ def _answer(
     if len(groups) < 2:
         few = 1 < len(functions) <= _MOST_ROWS
         groups = {f"f{number:03d}": (number,) for number in functions} if few else {}
+    axis = axis_of("evaluations/dimension", run_sets[0].count)
     standings = standings_of(run_sets, groups, seed)
     # what the standings were made of takes much, and is needed for the sentences alone
     worded = tuple(
@@ -108,12 +112,12 @@ def _answer(
     whole = [(run_set, text) for run_set, text in worded if run_set.group == ALL]
     if not whole:
         lacking = "The algorithms were run on different functions; nothing can be compared."
-        return Answer(suite, dimension, (lacking,), ())
+        return Answer(suite, dimension, (lacking,), (), axis)
     sentences = [text for _, text in (whole[0], *whole[1:][-1:])]
     compared = len(whole[0][0].functions)
     if compared < len(functions):
         sentences.insert(0, f"Compared on the {compared} functions that all were run on.")
-    return Answer(suite, dimension, tuple(sentences), worded)
+    return Answer(suite, dimension, tuple(sentences), worded, axis)
 
 
 def standings(found: Sequence[Answer], positions: Positions) -> list[dict[str, Any]]:

@@ -31,7 +31,7 @@ class Shares:
 
     Attributes:
         algorithm: Its name.
-        budgets: Evaluations / dimension, shape ``(n_budgets,)``, ascending.
+        budgets: Evaluations / dimension, or seconds, shape ``(n_budgets,)``, ascending.
         share: Share of pairs solved within each budget, shape ``(n_budgets,)``.
         drawn: The same for each draw of the runs, shape ``(DRAWS, n_budgets)``.
         runs: Fewest runs on a function, or instances where these were drawn.
@@ -91,7 +91,7 @@ def grouped_shares(
     runs = dict.fromkeys(members, math.inf)
     for run_set in run_sets:
         order = np.lexsort((run_set.repetitions, run_set.instances))
-        runtimes = runtimes_of_runs(run_set.hits)[order] / run_set.dimension
+        runtimes = runtimes_of_runs(run_set.hits)[order] / run_set.unit()
         instances = run_set.instances[order]
         rng = np.random.default_rng([seed, run_set.function, run_set.dimension, len(order)])
         own, others, count = resampled_shares(runtimes, budgets, DRAWS, rng, instances)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ...data.counting import SECONDS, axis_of
 from ...data.run_sets import RunSet
 from ...statistics.quantiles import Floats
-from ...targets.budgets import own_budgets, up_to_the_ends
+from ...targets.budgets import up_to_the_ends
 from .shares import PER_DECADE, Shares, grouped_shares
 
 _TAIL = 0.025
@@ -51,12 +53,13 @@ class Standing:
         dimension: Number of variables.
         group: ``"all"`` or the name of a group of functions.
         functions: Their numbers, ascending.
-        budget: Evaluations / dimension.
+        budget: In the unit ``axis``: evaluations / dimension, or seconds.
         places: Of all algorithms.
         near: Algorithms whose difference from the first may be zero; all, where there are too few
             runs to say.
         shares: What the places were made of, in their order.
         tail: Part of each side outside the intervals of differences.
+        axis: Unit of the budget.
     """
 
     suite: str
@@ -68,6 +71,7 @@ class Standing:
     near: tuple[str, ...]
     shares: tuple[Shares, ...]
     tail: float
+    axis: str = "evaluations/dimension"
 
 
 def standings_of(
@@ -76,7 +80,7 @@ def standings_of(
     """Standings of one suite and dimension: of all functions, of each group, by budget.
 
     Budgets are powers of ten from 10 on below the longest run, and the longest run of each
-    algorithm, in evaluations / dimension.
+    algorithm, in evaluations / dimension; in seconds from a thousandth of the longest run on.
 
     Args:
         run_sets: Of all algorithms, on one suite and in one dimension.
@@ -94,8 +98,12 @@ def standings_of(
         return []
     dimension = run_sets[0].dimension
     ends = [max(float(run_set.spent.max()) for run_set in own) for own in found.values()]
-    requested = [b for b in own_budgets(ends, dimension) if b >= 10.0 or b == max(ends) / dimension]
-    budgets = np.array(up_to_the_ends(ends, dimension, 0, PER_DECADE))
+    unit, axis = run_sets[0].unit(), axis_of("evaluations/dimension", run_sets[0].count)
+    longest = max(ends) / unit
+    first = math.floor(math.log10(longest or 1.0)) - 3 if axis == SECONDS else 0
+    usual = up_to_the_ends(ends, unit, first, 1)
+    requested = [b for b in usual if b >= 10.0 ** (first + 1) or b == longest]
+    budgets = np.array(up_to_the_ends(ends, unit, first, PER_DECADE))
     by_group: dict[str, list[Shares]] = {}
     for own in found.values():
         chosen = [run_set for run_set in own if run_set.function in common]
@@ -110,7 +118,8 @@ def standings_of(
         for i, budget in enumerate(requested):
             band_ends = {algorithm: band[:, i] for algorithm, band in bands.items()}
             about = (*place, name, members[name], budget)
-            standings.append(_standing(about, own_shares, band_ends))
+            standing = _standing(about, own_shares, band_ends)
+            standings.append(replace(standing, axis=axis))
     return standings
 
 

@@ -50,7 +50,8 @@ def sentence(standing: Standing, wording: Wording) -> str:
     budget, shares = standing.budget, standing.shares
     best = shares[0]
     budget_text = f"{budget:.4g}" if budget < 1e4 else f"{budget:.0f}"
-    within = f"Within {budget_text} evaluations per dimension"
+    unit = standing.axis.replace("/", " per ")
+    within = f"Within {budget_text} {unit}"
     if standing.group != ALL:
         functions = standing.functions
         where = f"f{functions[0]}" if len(functions) == 1 else f"the group {standing.group}"
@@ -121,5 +122,6 @@ def _factor(standing: Standing, wording: Wording) -> str:
     low, high = np.quantile(draws, ends, method="inverted_cdf")
     if not np.isfinite(needed):
         return f"never {wording.done} as many."
+    unit = standing.axis.partition("/")[0]
     upper = f"{high:.2g}" if np.isfinite(high) else "unknown"
-    return f"needs {needed:.2g} times as many evaluations for as much ({low:.2g} to {upper})."
+    return f"needs {needed:.2g} times as many {unit} for as much ({low:.2g} to {upper})."

@@ -87,6 +87,15 @@ firsthit.basis = (notes) => [firsthit.element("details", { class: "caption basis
 firsthit.askedTargetsOption = () => (firsthit.data.asked_targets ? ` --targets ${firsthit.quoted(firsthit.data.asked_targets)}` : "");
 firsthit.referenceOption = () => (firsthit.data.reference?.asked ? ` --reference ${firsthit.quoted(firsthit.data.reference.asked)}` : "");
 
+// What is counted: evaluations, by dimension in budgets, or seconds, which nothing divides.
+firsthit.isTimed = () => firsthit.data.axis === "seconds";
+firsthit.budgetUnit = () => firsthit.data.axis.replace("/", " / ");
+firsthit.budgetColumn = () => firsthit.data.axis.replace("/", "_per_");
+firsthit.runtimeUnit = () => (firsthit.isTimed() ? "seconds" : "evaluations");
+firsthit.budgetText = () => (firsthit.isTimed() ? "s" : "· D");
+firsthit.unit = (dimension) => (firsthit.isTimed() ? 1 : dimension);
+firsthit.countOption = () => (firsthit.data.count ? ` --count ${firsthit.data.count}` : "");
+
 // Algorithms that were run on the chosen suite in the chosen dimension.
 firsthit.present = () => [...new Set(firsthit.rows(firsthit.data.outcomes, firsthit.here).map((row) => row.algorithm))];
 

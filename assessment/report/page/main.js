@@ -95,6 +95,7 @@ const isPlain = (value) => ["number", "string", "boolean"].includes(typeof value
 const remember = () => {
   const { suite, dimension, group } = firsthit.choice;
   const state = new URLSearchParams({ suite, dimension, group });
+  if (firsthit.data.in_seconds && firsthit.isTimed()) state.set("count", "seconds");
   if (firsthit.hidden.size) state.set("hidden", [...firsthit.hidden].join(","));
   if (chosenTheme) state.set("theme", chosenTheme);
   if (firsthit.markedBudget) state.set("budget", firsthit.markedBudget);
@@ -126,6 +127,19 @@ const recall = (address) => {
   }
 };
 
+// Panels draw `firsthit.data`: in seconds what these change stands in the place of the rest.
+let inEvaluations = null;
+const count = (what) => {
+  inEvaluations ??= firsthit.data;
+  const { in_seconds } = inEvaluations;
+  firsthit.data = what === "seconds" && in_seconds ? { ...inEvaluations, ...in_seconds } : inEvaluations;
+  firsthit.inEvaluations = inEvaluations;
+  for (const [id, caption] of Object.entries(firsthit.data.captions)) {
+    const place = document.querySelector(`#${id} > .caption`);
+    if (place) place.textContent = caption;
+  }
+};
+
 const fillChoices = () => {
   const { data, choice } = firsthit;
   const fill = (id, options, value) => {
@@ -145,8 +159,10 @@ const fillChoices = () => {
   ];
   if (!groups.some(([key]) => key === choice.group)) choice.group = "all";
   fill("group", groups, choice.group);
+  document.getElementById("count-label").hidden = !data.in_seconds;
+  if (data.in_seconds) fill("count", [["evaluations", "evaluations"], ["seconds", `seconds of ${data.in_seconds.clock}`]], firsthit.runtimeUnit());
   for (const part of document.querySelectorAll("div.answer")) {
-    part.hidden = part.dataset.suite !== suite.name || Number(part.dataset.dimension) !== choice.dimension;
+    part.hidden = part.dataset.suite !== suite.name || Number(part.dataset.dimension) !== choice.dimension || part.dataset.axis !== data.axis;
   }
 };
 
@@ -169,6 +185,10 @@ const checkAlgorithms = () => {
 const choose = () => {
   const read = (id) => document.getElementById(id).value;
   firsthit.choice = { suite: Number(read("suite")), dimension: Number(read("dimension")), group: read("group") };
+  if (firsthit.data.in_seconds && read("count") !== firsthit.runtimeUnit()) {
+    firsthit.markedBudget = null;
+    count(read("count"));
+  }
   fillChoices();
   firsthit.refresh();
 };
@@ -182,6 +202,7 @@ const setTheme = (theme) => {
 const start = async () => {
   firsthit.data = JSON.parse(await firsthit.decode("data"));
   const address = new URLSearchParams(location.hash.slice(1));
+  count(address.get("count"));
   const suite = Math.min(Math.max(Number(address.get("suite") ?? 0) || 0, 0), firsthit.data.suites.length - 1);
   firsthit.choice = { suite, dimension: Number(address.get("dimension")), group: address.get("group") ?? "all" };
   firsthit.panels = firsthit.panels.filter(sectionOf);

@@ -53,7 +53,7 @@ const mapCell = (cell, chosen, choose) => {
     firsthit.element("button", {
       type: "button", class: `cell ${verdict(cell)}`, style: cellStyle(cell), onclick: choose,
       "aria-pressed": String(chosen), title: cell.sentence,
-      "aria-label": `${firsthit.groupTitle(cell.group)}, ${cell.budget} evaluations per dimension: ${name} ${lead}${interval} ${verdictText}`,
+      "aria-label": `${firsthit.groupTitle(cell.group)}, ${cell.budget} ${firsthit.budgetUnit()}: ${name} ${lead}${interval} ${verdictText}`,
     }, firsthit.element("bdi", { class: "who" }, firsthit.short(name, 40)), firsthit.element("span", { class: "lead" }, lead, firsthit.element("span", { class: "interval" }, interval))));
 };
 
@@ -87,10 +87,10 @@ firsthit.panels.push({
     if (chosen) figure.replaceChildren(this.map(groups, budgets, at, choose), this.evidence(chosen));
     else figure.replaceChildren(firsthit.element("p", {}, "Nothing can be compared here: the algorithms share no function."));
     const rows = () => cells.flatMap((cell) => cell.places.map(([algorithm, share, low, high, behind, from, to], i) => ({
-      suite: firsthit.suite().name, dimension: cell.dimension, group: cell.group, evaluations_per_dimension: cell.budget, place: i + 1,
+      suite: firsthit.suite().name, dimension: cell.dimension, group: cell.group, [firsthit.budgetColumn()]: cell.budget, place: i + 1,
       algorithm: firsthit.name(algorithm), share, low, high, behind, behind_low: from, behind_high: to,
     })));
-    return { plots: [], rows, command: `firsthit assess ecdf ${firsthit.data.logs.map(firsthit.quoted).join(" ")} --suites ${firsthit.quoted(firsthit.suite().name)} --dimensions ${firsthit.choice.dimension} --runtimes runs --group-by ${firsthit.suite().groups[this.group] ? "group" : this.group === "all" ? "all" : "function"}` };
+    return { plots: [], rows, command: `firsthit assess ecdf ${firsthit.data.logs.map(firsthit.quoted).join(" ")} --suites ${firsthit.quoted(firsthit.suite().name)} --dimensions ${firsthit.choice.dimension} --runtimes runs --group-by ${firsthit.suite().groups[this.group] ? "group" : this.group === "all" ? "all" : "function"}${firsthit.countOption()}` };
   },
   map(groups, budgets, at, choose) {
     const heads = budgets.map((budget) => firsthit.element("th", { scope: "col" }, firsthit.power(budget)));
@@ -103,7 +103,7 @@ firsthit.panels.push({
     return firsthit.element("div", { class: "map" },
       firsthit.element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "who leads" },
         firsthit.element("table", { style: `--columns: ${budgets.length}` },
-          firsthit.element("thead", {}, firsthit.element("tr", {}, firsthit.element("td", { class: "axis" }, "evaluations / dimension"), ...heads)),
+          firsthit.element("thead", {}, firsthit.element("tr", {}, firsthit.element("td", { class: "axis" }, firsthit.budgetUnit()), ...heads)),
           firsthit.element("tbody", {}, ...rows))),
       firsthit.element("p", { class: "caption" }, key));
   },
@@ -116,7 +116,7 @@ firsthit.panels.push({
       : [];
     const show = firsthit.element("button", { type: "button", class: "primary", onclick: () => firsthit.showProfiles(cell.group, cell.budget) }, "See these profiles");
     return firsthit.element("div", { class: "evidence", "aria-live": "polite" },
-      firsthit.element("h3", {}, `${firsthit.groupTitle(cell.group)}, ${firsthit.power(cell.budget)} evaluations / dimension`),
+      firsthit.element("h3", {}, `${firsthit.groupTitle(cell.group)}, ${firsthit.power(cell.budget)} ${firsthit.budgetUnit()}`),
       list, ...more, firsthit.element("p", { class: "said" }, cell.sentence), show);
   },
 });

@@ -34,7 +34,7 @@ firsthit.panels.push({
     this.shown ??= reference ? "reference" : "evaluations";
     const isReference = reference && firsthit.showReference;
     const ways = [
-      ["evaluations", "evaluations"], ...(isReference ? [["reference", "ratio to the reference"]] : []),
+      ["evaluations", firsthit.runtimeUnit()], ...(isReference ? [["reference", "ratio to the reference"]] : []),
       ["best", "ratio to the least"], ...algorithms.map((a) => [String(a), `ratio to ${firsthit.short(firsthit.name(a), 30)}`]),
     ];
     if (!ways.some(([way]) => way === this.shown)) this.shown = "evaluations";
@@ -86,6 +86,6 @@ firsthit.panels.push({
       ...(cell.low === undefined ? {} : { low: cell.low, high: cell.high }),
       ...(reference ? { reference: cell.reference, ratio: cell.ratio, ratio_low: cell.ratio_low, ratio_high: cell.ratio_high } : {}),
     }));
-    return { plots: [], rows, command: `firsthit assess art ${firsthit.selection()}${firsthit.targetsOption(targets)}${firsthit.referenceOption()} --format csv` };
+    return { plots: [], rows, command: `firsthit assess art ${firsthit.selection()}${firsthit.targetsOption(targets)}${firsthit.referenceOption()}${firsthit.countOption()} --format csv` };
   },
 });

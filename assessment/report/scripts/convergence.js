@@ -36,12 +36,12 @@ firsthit.panels.push({
         }] : []),
         {
           algorithm, x, y: cell.median.map(height), customdata: cell.median, mode: "lines", line, name,
-          hovertemplate: `${name}<br>median %{customdata:.3g} after %{x:.4g} · D<extra></extra>`,
+          hovertemplate: `${name}<br>median %{customdata:.3g} after %{x:.4g} ${firsthit.budgetText()}<extra></extra>`,
         },
       ];
     });
     const host = figure.firstElementChild ?? figure.appendChild(firsthit.element("div", { class: "plot" }));
-    await firsthit.plot(host, traces, firsthit.layout("evaluations / dimension", "best precision so far", {
+    await firsthit.plot(host, traces, firsthit.layout(firsthit.budgetUnit(), "best precision so far", {
       xaxis: firsthit.decades(every.flatMap((cell) => [cell.budget[0], cell.budget.at(-1)])),
       yaxis: signed ? firsthit.decadesOnBothSides(medians, smallest) : firsthit.decades(medians.map(height)), showlegend: true,
     }));
@@ -52,7 +52,8 @@ firsthit.panels.push({
     const logs = firsthit.data.logs.map(firsthit.quoted).join(" ");
     const dimension = firsthit.choice.dimension;
     // budgets are shown with five digits: evaluations are whole numbers
-    const evaluations = new Set((cells[0]?.budget ?? []).map((budget) => Math.floor(budget * dimension * 1.0001)).filter((one) => one > 0));
-    return { plots: [host], rows, command: `firsthit assess fixed-budget ${logs} --suites ${firsthit.quoted(firsthit.suite().name)} --dimensions ${dimension} --functions ${this.function} --budgets ${[...evaluations].join(",")} --format csv` };
+    const whole = (budget) => (firsthit.isTimed() ? budget : Math.floor(budget * dimension * 1.0001));
+    const budgets = new Set((cells[0]?.budget ?? []).map(whole).filter((one) => one > 0));
+    return { plots: [host], rows, command: `firsthit assess fixed-budget ${logs} --suites ${firsthit.quoted(firsthit.suite().name)} --dimensions ${dimension} --functions ${this.function} --budgets ${[...budgets].join(",")}${firsthit.countOption()} --format csv` };
   },
 });

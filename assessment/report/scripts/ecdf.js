@@ -5,7 +5,7 @@ firsthit.budgets = (curve) => curve.budgets ??
   curve.fraction.map((_, i) => 10 ** ((curve.first + i) / firsthit.data.ecdf.points_per_decade));
 
 // Curves of a group, the highest end first: the legend follows it.
-firsthit.curves = (group) => firsthit.data.ecdf.curves
+firsthit.curves = (group, data = firsthit.data) => data.ecdf.curves
   .filter((curve) => firsthit.here(curve) && curve.group === group)
   .sort((a, b) => (b.fraction.at(-1) ?? 0) - (a.fraction.at(-1) ?? 0) || a.first - b.first || a.fraction.length - b.fraction.length);
 
@@ -26,7 +26,7 @@ firsthit.checkProfileTarget = () => {
 let averages = { key: "", cells: [] };
 const averagesHere = () => {
   const { suite, dimension } = firsthit.choice;
-  const key = `${suite} ${dimension} ${firsthit.profileTarget}`;
+  const key = `${suite} ${dimension} ${firsthit.profileTarget} ${firsthit.data.axis}`;
   if (averages.key !== key) {
     averages = { key, cells: firsthit.rows(firsthit.data.art.cells, (row) => firsthit.here(row) && row[firsthit.artKey()] === firsthit.profileTarget) };
   }
@@ -34,7 +34,7 @@ const averagesHere = () => {
 };
 const averageCurve = (group, functions, algorithm, known) => {
   const { suite, dimension } = firsthit.choice;
-  const reached = known.filter((art) => typeof art === "number").map((art) => art / dimension).sort((a, b) => a - b);
+  const reached = known.filter((art) => typeof art === "number").map((art) => art / firsthit.unit(dimension)).sort((a, b) => a - b);
   return {
     algorithm, suite, dimension, group, [firsthit.artKey()]: firsthit.profileTarget, partial: false,
     budgets: [Math.min(1, ...reached), ...reached], fraction: [0, ...reached.map((_, i) => (i + 1) / functions.length)],
@@ -66,15 +66,18 @@ const averageReference = (group) => {
 // All profiles of a suite and dimension have one range of budgets.
 const profileRange = () => {
   const references = firsthit.showReference ? firsthit.data.ecdf.reference : [];
-  const ends = [...firsthit.data.ecdf.curves, ...references].filter(firsthit.here)
+  const curves = [...firsthit.data.ecdf.curves, ...references].filter(firsthit.here);
+  const ends = curves
     .flatMap((curve) => [(curve.first + curve.fraction.length - 1) / firsthit.data.ecdf.points_per_decade, Math.log10(curve.marker?.[0] ?? 1)]);
-  return [1, 10 ** Math.max(1, ...ends)];
+  if (!firsthit.isTimed()) return [1, 10 ** Math.max(1, ...ends)];
+  const first = Math.floor(Math.min(0, ...curves.map((curve) => curve.first)) / firsthit.data.ecdf.points_per_decade);
+  return [10 ** first, 10 ** Math.max(first + 1, ...ends)];
 };
 
 firsthit.profileAxes = (small) => {
   const marked = firsthit.markedBudget;
   const line = { type: "line", x0: marked, x1: marked, y0: 0, y1: 1, yref: "paper", line: { dash: "dot", width: 1.5, color: "#7f7f7f" } };
-  return firsthit.layout("evaluations / dimension", firsthit.profileTarget !== "all" ? "share of functions" : small ? "share of pairs" : "share of function-target pairs", {
+  return firsthit.layout(firsthit.budgetUnit(), firsthit.profileTarget !== "all" ? "share of functions" : small ? "share of pairs" : "share of function-target pairs", {
     xaxis: firsthit.decades(profileRange(), { range: profileRange().map(Math.log10) }), yaxis: { range: [0, 1.02] }, showlegend: !small,
     shapes: marked ? [line] : [],
     ...(small ? { margin: { l: 45, r: 5, t: 5, b: 40 }, font: { ...firsthit.layout("", "").font, size: 10 } } : {}),
@@ -88,7 +91,7 @@ firsthit.profileLines = (curves, references, bands) => {
     const name = `reference: ${firsthit.escape(firsthit.short(firsthit.referenceName(), 30))}`;
     return {
       x: [...firsthit.budgets(curve), end], y: [...curve.fraction, curve.fraction.at(-1)], mode: "lines", line: { color: firsthit.layout("", "").xaxis.linecolor, width: 9, shape: "hv" },
-      name, legendrank: 2000, hovertemplate: `${name}<br>%{y:.3f} within %{x:.4g} · D<extra></extra>`,
+      name, legendrank: 2000, hovertemplate: `${name}<br>%{y:.3f} within %{x:.4g} ${firsthit.budgetText()}<extra></extra>`,
     };
   });
   for (const curve of curves) {
@@ -105,14 +108,14 @@ firsthit.profileLines = (curves, references, bands) => {
     lines.push({
       algorithm, x: [...x, end], y: [...curve.fraction, curve.fraction.at(-1)], mode: "lines", line: { ...line, shape: "hv" },
       name: firsthit.curveLabel(curve),
-      hovertemplate: `${firsthit.curveLabel(curve)}<br>%{y:.3f} within %{x:.4g} · D<extra></extra>`,
+      hovertemplate: `${firsthit.curveLabel(curve)}<br>%{y:.3f} within %{x:.4g} ${firsthit.budgetText()}<extra></extra>`,
     });
     if (curve.marker) {
       lines.push({
         algorithm, x: [curve.marker[0]], y: [curve.marker[1]], mode: "markers", showlegend: false, cliponaxis: false,
         marker: { ...marker, symbol: "x-thin", size: 12, line: { color: marker.color, width: 3 } },
         name: firsthit.label(algorithm),
-        hovertemplate: `${firsthit.label(algorithm)}<br>longest unsuccessful runs (median): %{x:.4g} · D<extra></extra>`,
+        hovertemplate: `${firsthit.label(algorithm)}<br>longest unsuccessful runs (median): %{x:.4g} ${firsthit.budgetText()}<extra></extra>`,
       });
     }
   }
@@ -121,11 +124,11 @@ firsthit.profileLines = (curves, references, bands) => {
 
 firsthit.profileRows = (curves) => curves.flatMap((curve) => firsthit.budgets(curve).map((budget, i) => ({
   algorithm: curve.algorithm === null ? firsthit.referenceName() : firsthit.name(curve.algorithm), suite: firsthit.suite().name, dimension: curve.dimension,
-  group: curve.group, ...(curve[firsthit.artKey()] === undefined ? {} : { [firsthit.artKey()]: curve[firsthit.artKey()] }), evaluations_per_dimension: budget, fraction: curve.fraction[i],
+  group: curve.group, ...(curve[firsthit.artKey()] === undefined ? {} : { [firsthit.artKey()]: curve[firsthit.artKey()] }), [firsthit.budgetColumn()]: budget, fraction: curve.fraction[i],
   ...(curve.low ? { low: curve.low[i], high: curve.high[i] } : {}),
 })));
 
-firsthit.averagesCommand = () => `firsthit assess art ${firsthit.selection()}${firsthit.targetsOption([firsthit.profileTarget])}${firsthit.referenceOption()} --format csv`;
+firsthit.averagesCommand = () => `firsthit assess art ${firsthit.selection()}${firsthit.targetsOption([firsthit.profileTarget])}${firsthit.referenceOption()}${firsthit.countOption()} --format csv`;
 
 firsthit.panels.push({
   id: "ecdf", bands: true,
@@ -137,7 +140,7 @@ firsthit.panels.push({
     const references = firsthit.referenceCurves(firsthit.choice.group);
     const algorithms = curves.map((curve) => curve.algorithm);
     const marked = firsthit.markedBudget
-      ? [firsthit.element("button", { type: "button", onclick: () => { firsthit.markedBudget = null; firsthit.refresh(); } }, `${firsthit.power(firsthit.markedBudget)} evaluations / dimension marked: remove`)]
+      ? [firsthit.element("button", { type: "button", onclick: () => { firsthit.markedBudget = null; firsthit.refresh(); } }, `${firsthit.power(firsthit.markedBudget)} ${firsthit.budgetUnit()} marked: remove`)]
       : [];
     const choice = firsthit.select("target", [["all", "all"], ...targets.map((t) => [t, firsthit.keyText(t)])], firsthit.profileTarget, (value) => {
       firsthit.profileTarget = value === "all" ? value : Number(value);
@@ -149,6 +152,6 @@ firsthit.panels.push({
     await firsthit.plot(host, firsthit.profileLines(curves, references, this.bands && firsthit.bandsFit(algorithms)), firsthit.profileAxes(false));
     const { group } = firsthit.choice;
     const by = firsthit.suite().groups[group] ? "group" : group === "all" ? "all" : "function";
-    return { plots: [host], rows: () => firsthit.profileRows([...curves, ...references.filter((curve) => curve.algorithm === null)]), command: isOne ? firsthit.averagesCommand() : `firsthit assess ecdf ${firsthit.selection()}${firsthit.askedTargetsOption()} --group-by ${by}${firsthit.referenceOption()} --format csv` };
+    return { plots: [host], rows: () => firsthit.profileRows([...curves, ...references.filter((curve) => curve.algorithm === null)]), command: isOne ? firsthit.averagesCommand() : `firsthit assess ecdf ${firsthit.selection()}${firsthit.askedTargetsOption()} --group-by ${by}${firsthit.referenceOption()}${firsthit.countOption()} --format csv` };
   },
 });

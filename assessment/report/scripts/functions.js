@@ -19,7 +19,7 @@ firsthit.panels.push({
     return {
       plots: cells.map((cell) => cell.querySelector(".plot")),
       rows: () => keys.flatMap((key) => firsthit.profileRows(firsthit.shownCurves(key))),
-      command: firsthit.profileTarget !== "all" ? firsthit.averagesCommand() : `firsthit assess ecdf ${firsthit.selection()}${firsthit.askedTargetsOption()} --group-by function${firsthit.referenceOption()} --format csv`,
+      command: firsthit.profileTarget !== "all" ? firsthit.averagesCommand() : `firsthit assess ecdf ${firsthit.selection()}${firsthit.askedTargetsOption()} --group-by function${firsthit.referenceOption()}${firsthit.countOption()} --format csv`,
     };
   },
 });

@@ -19,10 +19,10 @@ firsthit.panels.push({
       const name = firsthit.escape(firsthit.short(firsthit.starred(algorithm), 42));
       const found = cells.filter((cell) => cell.algorithm === algorithm && cell.art !== null).sort((a, b) => a.dimension - b.dimension);
       if (!found.length) return [];
-      const over = (key) => found.map((cell) => (cell[key] === null || cell[key] === undefined ? 0 : Math.abs(cell[key] - cell.art) / cell.dimension));
+      const over = (key) => found.map((cell) => (cell[key] === null || cell[key] === undefined ? 0 : Math.abs(cell[key] - cell.art) / firsthit.unit(cell.dimension)));
       return [{
         algorithm, name, mode: "lines+markers", ...firsthit.style(algorithm),
-        x: found.map((cell) => cell.dimension), y: found.map((cell) => cell.art / cell.dimension),
+        x: found.map((cell) => cell.dimension), y: found.map((cell) => cell.art / firsthit.unit(cell.dimension)),
         error_y: { type: "data", symmetric: false, array: over("high"), arrayminus: over("low"), thickness: 1, width: 4 },
         customdata: found.map((cell) => [cell.successes, cell.runs]),
         hovertemplate: `${name}<br>%{x}-D: %{y:.4g}, %{customdata[0]} of %{customdata[1]} runs<extra></extra>`,
@@ -32,7 +32,7 @@ firsthit.panels.push({
     const host = figure.firstElementChild ?? figure.appendChild(firsthit.element("div", { class: "plot" }));
     const dimensions = firsthit.suite().dimensions;
     const annotations = traces.length ? [] : [{ text: "no run reached this target", showarrow: false, xref: "paper", yref: "paper", x: 0.5, y: 0.5 }];
-    await firsthit.plot(host, traces, firsthit.layout("dimension", "aRT / dimension", {
+    await firsthit.plot(host, traces, firsthit.layout("dimension", firsthit.isTimed() ? "aRT (seconds)" : "aRT / dimension", {
       xaxis: { type: "log", tickvals: dimensions, ticktext: dimensions.map(String), range: [Math.log10(dimensions[0] / 1.2), Math.log10(dimensions.at(-1) * 1.2)] }, yaxis: firsthit.decades(traces.flatMap((trace) => trace.y.flatMap((y, i) => [y - trace.error_y.arrayminus[i], y + trace.error_y.array[i]]))), showlegend: true, annotations,
     }));
     const rows = () => cells.map((cell) => ({
@@ -40,6 +40,6 @@ firsthit.panels.push({
       ...(cell.budget === undefined ? {} : { budget: cell.budget }), target: cell.target, art: cell.art, successes: cell.successes, runs: cell.runs,
     }));
     const logs = firsthit.data.logs.map(firsthit.quoted).join(" ");
-    return { plots: [host], rows, command: `firsthit assess art ${logs} --suites ${firsthit.quoted(firsthit.suite().name)} --functions ${this.function}${firsthit.targetsOption([this.target])}${firsthit.artKey() === "budget" ? firsthit.referenceOption() : ""} --format csv` };
+    return { plots: [host], rows, command: `firsthit assess art ${logs} --suites ${firsthit.quoted(firsthit.suite().name)} --functions ${this.function}${firsthit.targetsOption([this.target])}${firsthit.artKey() === "budget" ? firsthit.referenceOption() : ""}${firsthit.countOption()} --format csv` };
   },
 });

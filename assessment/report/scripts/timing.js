@@ -21,7 +21,7 @@ firsthit.panels.push({
   cost() { return this.exponent <= -7 ? 0 : 10 ** this.exponent; },
   async draw({ figure, controls }) {
     const measured = new Map(firsthit.rows(firsthit.data.timing, firsthit.here).map((row) => [row.algorithm, row]));
-    const curves = firsthit.curves(firsthit.choice.group).filter((curve) => measured.get(curve.algorithm)?.optimizer_seconds > 0);
+    const curves = firsthit.curves(firsthit.choice.group, firsthit.inEvaluations).filter((curve) => measured.get(curve.algorithm)?.optimizer_seconds > 0);
     if (!controls.firstElementChild) {
       const costText = firsthit.element("output", { id: "cost-text" });
       const slider = firsthit.element("input", {

@@ -97,6 +97,8 @@ def write_coco(log: Log, folder: Path) -> tuple[str, ...]:
             )
         if suite not in (*_KNOWN_TO_COCOPP, *_TWO_OBJECTIVES):
             notes += (f"cocopp knows no suite {suite!r}, and refuses its data.",)
+    if np.isfinite(log.seconds(rows)).any():
+        notes += ("COCO's data have no place for seconds: not written.",)
     notes += (_LIMITS,)
     with new_folder(folder) as temporary:
         for part, groups in groups_by_folder(log, rows).items():

@@ -9,13 +9,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...records.run_record import RECORDS, Record
+from ...records.dtypes import ORIGIN
+from ...records.run_record import RECORDS, Record, clean_text
 from ..blocks import MAX_COUNT, TextError
 
 NO_VALUE = 1e308
 """A number this large stands for no value."""
 CONSTRAINTS = "evaluations_constraints"
 """The column, and the number of a run, that firsthit writes of evaluations of the constraints."""
+SECONDS = "seconds"
+"""The column, and the number of a run, that firsthit writes of the seconds of runs."""
 
 _TEXT_PAIR = re.compile(r'\s*([A-Za-z_]\w*)\s*=\s*(?:"([^"]*)"|([^",]*))\s*(?:,|$)')
 _OLD_RUN = re.compile(r"(\d+):(\d+)\|([^;\s]+)")
@@ -35,6 +38,8 @@ class IndexedRun:
         constraints: Evaluations of the constraints spent.
         record: What was recorded.
         reference: What precisions were measured from; None where the file does not say it.
+        seconds: That it took in all; NaN where the file does not say it.
+        host: Whose clock gave seconds; empty: simulated time.
     """
 
     instance: int
@@ -46,6 +51,8 @@ class IndexedRun:
     constraints: int = 0
     record: Record = "sampled"
     reference: float | None = None
+    seconds: float = math.nan
+    host: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +119,7 @@ def _run(run: Any, is_ours: bool) -> IndexedRun:
     number = value if _is_number(value) else math.nan
     point = x if isinstance(x, list) and all(map(_is_number, x)) else []
     own: dict[str, Any] = run if is_ours else {}
-    record, reference = own.get("record"), own.get("reference_value")
+    record, reference, host = (own.get(name) for name in ("record", "reference_value", "host"))
     return IndexedRun(
         instance=_count(run, "instance", 2**63),
         evaluations=_count(run, "evals", MAX_COUNT),
@@ -122,6 +129,8 @@ def _run(run: Any, is_ours: bool) -> IndexedRun:
         constraints=_count({CONSTRAINTS: 0, **own}, CONSTRAINTS, MAX_COUNT),
         record=record if record in RECORDS else "sampled",
         reference=float(reference) if reference is not None and _is_number(reference) else None,
+        seconds=float(own[SECONDS]) if _is_number(own.get(SECONDS)) else math.nan,
+        host=clean_text(host, ORIGIN["host"].itemsize) if isinstance(host, str) else "",
     )
 
 

@@ -11,11 +11,19 @@ from ....suites import Problem
 from ....suites.facts import ProblemId
 from ....suites.pbo import NAMES, refusal
 from ....suites.suite import problem_of
-from ...records.run_record import Record
+from ...records.run_record import Record, is_clock
 from ..blocks import Block, Layout, TextError, read_blocks
 from ..data_files import DataFiles, is_ioh_index
 from ..imported_runs import DataSet, ImportedRun
-from .index_files import CONSTRAINTS, NO_VALUE, IndexedRun, Scenario, parse_json, parse_old_info
+from .index_files import (
+    CONSTRAINTS,
+    NO_VALUE,
+    SECONDS,
+    IndexedRun,
+    Scenario,
+    parse_json,
+    parse_old_info,
+)
 
 _VALUES = ("raw_y", "current f(x)", "raw_y_best", "best-so-far f(x)", "current_y",
            "current_y_best", "transformed_y", "transformed_y_best")  # fmt: skip
@@ -94,6 +102,10 @@ def _runs(
     head = _head(data)
     column, values = _columns(files, name, head)
     parameters = [i for i, column in enumerate(head) if not _NO_PARAMETER.fullmatch(column)]
+    is_timed = SECONDS in head and scenario.is_ours
+    if is_timed:
+        parameters = [i for i in parameters if head[i] != SECONDS]
+        parameters.append(head.index(SECONDS))
     constraints = head.index(CONSTRAINTS) if CONSTRAINTS in head and scenario.is_ours else 0
     layout = Layout(
         _HEADS, lambda line: True, (0, constraints, column, *parameters),
@@ -122,6 +134,13 @@ def _runs(
     sign = -1.0 if scenario.maximization else 1.0
     pbo = _pbo_problem(scenario, values)
     suite, reference = ("pbo", pbo.reference_value) if pbo else _meaning(scenario, values, notes)
+    if is_timed:
+        parameters.pop()
+        if not all(
+            is_clock(np.append(block.rows[:, -1], run.seconds))
+            for run, block in zip(scenario.runs, linked, strict=True)
+        ):
+            raise files.error(name, "its seconds are not finite, or fall")
     runs = [
         _run(ProblemId(suite, scenario.function, scenario.dimension, run.instance), reference, run,
              block, sign, [head[i] for i in parameters],
@@ -251,12 +270,14 @@ def _run(
     if lifted:
         entries[:, 2] -= _HALF_DIGIT
     entries[is_best, 2] = best
+    seconds = block.rows[:, 3 + len(parameters) :].ravel()
     return ImportedRun(
         problem, run.record, reference if run.reference is None else run.reference,
         int(block.rows[-1, 0]), run.constraints, entries=entries,
-        path=_NO_ROWS if run.record in ("sampled", "improvements") else entries,
+        path=entries if len(seconds) or run.record not in ("sampled", "improvements") else _NO_ROWS,
         best_solution=np.array(run.best_x if len(run.best_x) == problem.dimension else ()),
-        notes=dict(zip(parameters, block.rows[:, 3:].T, strict=True)),
+        notes=dict(zip(parameters, block.rows[:, 3 : 3 + len(parameters)].T, strict=True)),
+        seconds=seconds, seconds_in_all=run.seconds, host=run.host,
     )  # fmt: skip
 
 

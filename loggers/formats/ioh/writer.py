@@ -22,7 +22,7 @@ from ..export import (
     run_to_write,
     runs_to_write,
 )
-from .index_files import CONSTRAINTS
+from .index_files import CONSTRAINTS, SECONDS
 
 _FORMAT_VERSION = "0.3.22"
 """The IOHexperimenter whose format is written; readers tell formats apart by it."""
@@ -41,7 +41,8 @@ def write_ioh(log: Log, folder: Path) -> tuple[str, ...]:
     reference value) in full, at every hit or improvement that the log holds, at scheduled counts
     where not all improvements are recorded, and at the last evaluation; the largest float stands
     before the first finite value. On ``pbo`` it holds raw values, to be maximised. Where
-    constraints were evaluated, a column says how often. What IOHprofiler has no place for but
+    constraints were evaluated, a column says how often; where all runs have seconds, another says
+    when. What IOHprofiler has no place for but
     reading back needs (what was recorded, the reference value) are attributes of the run.
 
     Args:
@@ -62,6 +63,9 @@ def write_ioh(log: Log, folder: Path) -> tuple[str, ...]:
     lost = [name for name in _NOT_WRITTEN if log.entries(name)[rows].any()]
     if lost:
         notes += (f"IOHprofiler's data have no place for {', '.join(lost)}: not written.",)
+    timed = np.isfinite(log.seconds(rows))
+    if timed.any() and not timed.all():
+        notes += ("seconds are written of the functions whose runs all have them.",)
     with new_folder(folder) as temporary:
         for part, groups in groups_by_folder(log, rows).items():
             _write_part(log, temporary / part, groups)
@@ -82,6 +86,8 @@ def _write_part(log: Log, folder: Path, groups: list[Group]) -> None:
             log.runs["evaluations_constraints"][list(group.rows)].any() for group in function_groups
         ):
             columns.append(CONSTRAINTS)
+        if all(np.isfinite(log.seconds(list(group.rows))).all() for group in function_groups):
+            columns.append(SECONDS)
         maximized = first.suite == "pbo"
         index = {
             "version": _FORMAT_VERSION,
@@ -113,26 +119,46 @@ def _write_scenario(
     (folder / path).parent.mkdir(parents=True, exist_ok=True)
     blocks, runs = [], []
     for row in group.rows:
-        points = list(_points(log, row))
+        points = list(_points(log, row, SECONDS in columns))
         if group.suite == "pbo":
             reference = float(log.runs["reference_value"][row])
             points = [(at, constraints, _raw(y, reference)) for at, constraints, y in points]
-        lines = (
-            f"{at} {y!r} {constraints}\n" if CONSTRAINTS in columns else f"{at} {y!r}\n"
-            for at, constraints, y in points
-        )
-        blocks.append(" ".join(columns) + "\n" + "".join(lines))
+        lines = [[repr(at), repr(y)] for at, _, y in points]
+        if CONSTRAINTS in columns:
+            lines = [[*line, repr(point[1])] for line, point in zip(lines, points, strict=True)]
+        if SECONDS in columns:
+            times = _seconds_at(log, row, [at for at, _, _ in points])
+            lines = [[*line, repr(time)] for line, time in zip(lines, times, strict=True)]
+        blocks.append("\n".join(map(" ".join, [columns, *lines])) + "\n")
         best = max if group.suite == "pbo" else min
         runs.append(_run(log, row, points, best(points, key=lambda point: point[2])))
     (folder / path).write_text("".join(blocks), encoding="ascii")
     return {"dimension": group.dimension, "path": path, "runs": runs}
 
 
-def _points(log: Log, row: int) -> Iterator[Point]:
-    """From the first evaluation to the last; the largest float before the first finite value."""
+def _seconds_at(log: Log, row: int, counts: list[int]) -> list[float]:
+    """Of a run that has them: those of its hits, and of its trajectory in between.
+
+    A log takes the second of a scheduled count before or after that of the hits beside it. Here it
+    lies between theirs, so that seconds never fall.
+    """
+    hits, path = log.hits(row)["evaluation"], log.trajectory(row)["evaluation"]
+    at_hits, on_path = log.hit_seconds(row), np.append(0.0, log.trajectory_seconds(row))
+    hit, seen = (np.searchsorted(rows, counts, "right") for rows in (hits, path))
+    least, most = np.append(0.0, at_hits)[hit], np.append(at_hits, np.inf)[hit]
+    is_hit = np.isin(counts, hits)
+    found: list[float] = np.where(is_hit, least, np.clip(on_path[seen], least, most)).tolist()
+    return found
+
+
+def _points(log: Log, row: int, timed: bool) -> Iterator[Point]:
+    """From the first evaluation to the last; the largest float before the first finite value.
+
+    With ``timed`` at all counts that have seconds.
+    """
     run = run_to_write(log, row, sys.float_info.max)
     counts = {1, *run.hits["evaluation"].tolist(), run.evaluations}
-    if not run.every_improvement:
+    if timed or not run.every_improvement:
         counts.update(run.trajectory["evaluation"].tolist())
     at_hits = dict(
         zip(run.hits["evaluation"].tolist(), run.hits["constraints"].tolist(), strict=True)
@@ -164,6 +190,11 @@ def _run(log: Log, row: int, points: list[Point], first_best: Point) -> dict[str
         "record": str(facts["record"]),
         CONSTRAINTS: int(facts["evaluations_constraints"]),
     }
+    seconds = float(log.seconds([row])[0])
+    if np.isfinite(seconds):
+        run[SECONDS] = seconds
+    if host := str(log.hosts([row])[0]):
+        run["host"] = host
     if np.isfinite(facts["reference_value"]):
         run["reference_value"] = float(facts["reference_value"])
     return run

@@ -198,3 +198,82 @@ def test_on_paper_names_stand_below_figures(opened):
     for event, count in (("beforeprint", 2), ("afterprint", 0)):
         opened.js(f"window.dispatchEvent(new Event('{event}'))")
         opened.wait(f"{names} === {count}")
+
+
+@pytest.fixture(scope="module")
+def timed_log():
+    """Two algorithms in parallel, with simulated seconds."""
+    return firsthit.benchmark(
+        ["random-search", "cmaes:CMA"], "bbob", functions=[1, 3], dimensions=[2, 5], instances=2,
+        budget=60, parallel=firsthit.Parallel(4, 0.2),
+    ).log  # fmt: skip
+
+
+def test_a_page_of_runs_with_seconds_has_both(timed_log, log_folder):
+    """Standings, sentences and captions of both; none where there are no seconds."""
+    page = page_of(timed_log, "t", Choices())
+    data = data_of(page)
+    timed = data["in_seconds"]
+    assert (data["axis"], timed["axis"]) == ("evaluations/dimension", "seconds")
+    assert timed["clock"] == "simulated time"
+    assert timed["captions"]["art"].startswith("aRT: seconds of all runs")
+    assert data["captions"]["art"].startswith("aRT: evaluations of all runs")
+    assert not any("{" in text for own in (data, timed) for text in own["captions"].values())
+    words = {part.axis: " ".join(part.sentences) for part in page.answer}
+    assert "evaluations per dimension" in words["evaluations/dimension"]
+    assert "Within 3 seconds" in words["seconds"]
+    assert "evaluations" not in words["seconds"]
+    assert max(one["budget"] for one in timed["standings"]) == pytest.approx(4.0)
+    assert max(one["budget"] for one in data["standings"]) == pytest.approx(30.0)
+    only = data_of(page_of(timed_log, "t", Choices(count="seconds")))
+    assert only["axis"] == "seconds"
+    assert "in_seconds" not in only
+    without = data_of(page_of(firsthit.load(log_folder).log, "t", Choices()))
+    assert "in_seconds" not in without
+
+
+@pytest.mark.slow
+def test_the_choice_of_seconds_draws_all_anew_and_is_in_the_address(timed_log, browser, tmp_path):
+    file = write_report(page_of(timed_log, "t", Choices()), tmp_path / "timed.html")
+    browser.open(file)
+    title = "document.querySelector('#ecdf .plot').layout.xaxis.title.text"
+    browser.look_at("ecdf")
+    assert browser.js(title) == "evaluations / dimension"
+    browser.redrawn("ecdf", lambda: browser.choose("#count", "seconds"))
+    assert browser.js(title) == "seconds"
+    shown = profiles(browser)
+    table = firsthit.assessment.Results(timed_log).ecdf(dimensions=2, count="seconds")
+    for profile in table.profiles:
+        x, y = shown[profile.algorithm]
+        np.testing.assert_allclose(x, profile.budgets, rtol=1e-12)
+        np.testing.assert_array_equal(y, profile.fraction)
+    rows = downloaded(browser, "ecdf")
+    assert {"seconds", "fraction"} <= set(rows[0])
+    command = browser.js("document.querySelector('#ecdf code.command').textContent")
+    assert "--count seconds" in command
+    art = firsthit.assessment.Results(timed_log).art([1e1], dimensions=2, count="seconds")
+    browser.look_at("art")
+    expected = dict(
+        zip(zip(art["algorithm"], art["function"], strict=True), art["art"], strict=True)
+    )
+    for row in downloaded(browser, "art"):
+        if row["target"] == "10":
+            assert float(row["art"]) == pytest.approx(
+                expected[row["algorithm"], int(row["function"])]
+            )
+    for panel in ("answer", "scaling", "convergence", "timing"):
+        browser.look_at(panel)
+        text = browser.js(f"document.getElementById('{panel}').innerText")
+        assert "evaluations / dimension" not in text
+    link = browser.js("location.hash")
+    assert "count=seconds" in link
+    browser.open(file, link)
+    browser.look_at("ecdf")
+    assert browser.js(title) == "seconds"
+    assert browser.js("document.querySelector('#art > .caption').textContent").startswith(
+        "aRT: sec"
+    )
+    browser.redrawn("ecdf", lambda: browser.choose("#count", "evaluations"))
+    assert browser.js(title) == "evaluations / dimension"
+    assert "count=" not in browser.js("location.hash")
+    assert browser.console() == []

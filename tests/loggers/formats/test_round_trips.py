@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import firsthit
-from firsthit.loggers import read_log, write_coco, write_ioh
+from firsthit.loggers import read_log, write_coco, write_ioh, write_parquet
+from firsthit.loggers.errors import LogFormatError
 
 SUITES = {
     "bbob": 2, "bbob-boxed": 2, "bbob-largescale": 20, "bbob-mixint": 5, "bbob-noisy": 2,
@@ -130,6 +131,50 @@ def test_evaluations_of_constraints_count_after_an_ioh_export(tmp_path):
         firsthit.load(tmp_path / name).art(targets=[1e8], count="f+g") for name in ("a.h5", "ioh")
     ]
     assert [table["art"].tolist() for table in tables] == [[3.0], [3.0]]
+
+
+@pytest.mark.parametrize("clock", ["simulated", "measured"])
+@pytest.mark.parametrize("record", ["targets", "improvements"])
+def test_seconds_are_read_back_where_the_format_has_room(record, clock, tmp_path):
+    """IOHprofiler's data and Parquet have columns for them; COCO's have none, as a note says."""
+    timed = {"clock": "measured"}
+    if clock == "simulated":
+        timed = {"parallel": firsthit.Parallel(4, "lognormal(0, 0.5)")}
+    log = firsthit.benchmark(
+        "random-search", "bbob", functions=[1, 3], dimensions=2, instances="1-2", budget=40,
+        record=record, **timed,
+    ).log  # fmt: skip
+    rows = range(len(log))
+    for write in (write_ioh, write_parquet):
+        assert write(log, tmp_path / write.__name__) == ()
+        again = read_log(tmp_path / write.__name__)
+        ours, theirs = in_order(log), in_order(again)
+        assert log.seconds(ours).tolist() == again.seconds(theirs).tolist()
+        assert log.hosts(rows).tolist() == again.hosts(rows).tolist()
+        hits, read = (
+            one.first_hits(places, GRID, in_seconds=True)[0]
+            for one, places in ((log, ours), (again, theirs))
+        )
+        assert equal(hits, read).all()
+        assert np.isfinite(hits).any()
+    notes = write_coco(log, tmp_path / "coco")
+    assert "COCO's data have no place for seconds: not written." in notes
+    assert np.isnan(read_log(tmp_path / "coco").seconds(rows)).all()
+
+
+def test_seconds_of_ioh_that_fall_are_refused(tmp_path):
+    log = firsthit.benchmark(
+        "random-search", "bbob", functions=1, dimensions=2, instances=1, budget=40,
+        parallel=firsthit.Parallel(4, 0.5),
+    ).log  # fmt: skip
+    write_ioh(log, tmp_path / "ioh")
+    [data] = (tmp_path / "ioh").rglob("*.dat")
+    lines = data.read_text().splitlines()
+    assert lines[0] == "evaluations raw_y seconds"
+    assert lines[1].split()[0::2] == ["1", "0.5"]
+    data.write_text("\n".join([*lines[:-1], f"{lines[-1].rpartition(' ')[0]} 0.1"]) + "\n")
+    with pytest.raises(LogFormatError, match="its seconds are not finite, or fall"):
+        read_log(tmp_path / "ioh")
 
 
 @pytest.mark.parametrize("values", [[np.inf, np.nan], [1e25, 3e22, 1.0]])
