@@ -5,7 +5,9 @@ Questions say what their figures show, and need not know how long names are.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -28,13 +30,22 @@ def fit(figure: Figure) -> None:
     for axes in figure.axes:
         for axis in (axes.xaxis, axes.yaxis):
             _set_few_ticks(axis)
-    for _ in range(2):  # more lines make panels smaller, so that others may need more, too
-        figure.draw_without_rendering()
-        too_long = [(text, room) for text, room in _rooms(figure) if _length(text) > room]
-        if not too_long:
-            break
-        for text, room in too_long:
-            _break(text, room)
+    with missing_glyphs_ignored():
+        for _ in range(2):  # more lines make panels smaller, so that others may need more, too
+            figure.draw_without_rendering()
+            too_long = [(text, room) for text, room in _rooms(figure) if _length(text) > room]
+            if not too_long:
+                break
+            for text, room in too_long:
+                _break(text, room)
+
+
+@contextmanager
+def missing_glyphs_ignored() -> Iterator[None]:
+    """Draw without a warning for each letter of a name that the font lacks."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Glyph .* missing", category=UserWarning)
+        yield
 
 
 def _set_few_ticks(axis: Axis) -> None:

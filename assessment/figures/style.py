@@ -65,6 +65,8 @@ _LONGEST_IN_COLUMN = 24
 _NAME_POINTS = 6.5
 _NAME_INCHES, _LETTER_INCHES = 0.14, 0.055
 """Of a line of a legend, and of a letter in it."""
+_ASIDE_POINTS = (4.0, 7.0, 11.0)
+"""So far right of the axes end the line to a name, stands its marker, and begins its text."""
 _AXES_SHARE = 0.6
 """At least about so much of a figure's height are its axes."""
 SMALLEST_PRECISION = 1e-12
@@ -177,6 +179,9 @@ def add_names(axes: Axes, names: Sequence[Name]) -> None:
     """
     if not names:
         return
+    from matplotlib.patches import ConnectionPatch
+    from matplotlib.transforms import ScaledTranslation
+
     figure = axes.get_figure(root=True)
     assert figure is not None
     width, height = figure.get_size_inches()
@@ -185,20 +190,25 @@ def add_names(axes: Axes, names: Sequence[Name]) -> None:
     order = sorted(names, key=lambda name: -1.0 if name.height is None else name.height)
     places = spread([name.height or 0.0 for name in order], 1.25 * size / 72 / inches)
     longest = _LONGEST_NAME if width > COLUMN_INCHES else _LONGEST_IN_COLUMN
-    style: dict[str, Any] = {"transform": axes.transAxes, "clip_on": False, "label": "_name"}
+    aside = [
+        axes.transAxes + ScaledTranslation(points / 72, 0.0, figure.dpi_scale_trans)
+        for points in _ASIDE_POINTS
+    ]
     for name, place in zip(order, places, strict=True):
         colour = name.style["color"]
         if name.height is not None:
-            axes.plot([1.0, 1.03], [name.height, place], color=colour, linewidth=0.7, **style)
-        marker: dict[str, Any] = {
-            "marker": name.style.get("marker") or "none",
-            "markerfacecolor": "white",
-        }
-        axes.plot([1.05], [place], color=colour, markersize=4, linestyle="none", **marker, **style)
-        name_text = label(name.text, longest)
+            joined = (1.0, name.height), (1.0, place), axes.transAxes, aside[0]
+            axes.add_artist(
+                ConnectionPatch(*joined, arrowstyle="-", color=colour, linewidth=0.7, clip_on=False)
+            )
+        axes.plot(
+            [1.0], [place], color=colour, marker=name.style.get("marker") or "none",
+            markerfacecolor="white", markersize=4, linestyle="none", transform=aside[1],
+            clip_on=False, label="_name",
+        )  # fmt: skip
         axes.text(
-            1.075, place, name_text, transform=axes.transAxes, va="center", fontsize=size,
-            color=colour, parse_math=False,
+            1.0, place, label(name.text, longest), transform=aside[2], va="center", fontsize=size,
+            color=colour, parse_math=False, gid="name",
         )  # fmt: skip
 
 
