@@ -31,7 +31,7 @@ def main(folder="."):
     for _ in range(2):  # the second time, everything is there
         with open_log(campaign.output, campaign.header(), resume=True) as log:
             outcome = execute(runs, log, campaign.executor_config)
-        print(f"{outcome.made} of {outcome.runs} runs made now, {outcome.failed} failed")
+        print(f"{outcome.finished} of {outcome.runs} runs made now, {outcome.failed} failed")
     results = firsthit.load(campaign.output)
     print(results.summary())
     return results

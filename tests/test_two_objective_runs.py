@@ -137,7 +137,7 @@ def test_an_interrupted_campaign_continues_with_the_same_log(folder, calm):
         interrupted(campaign, runs[:4])
     assert len(read_log(campaign.output)) == 4
     with open_log(campaign.output, campaign.header(), True) as log:
-        assert execute(runs, log, campaign.executor_config).made == 6
+        assert execute(runs, log, campaign.executor_config).finished == 6
     assert content(read_log(campaign.output)) == content(calm)
 
 
