@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _ONE_DECADE, _FEW_DECADES = 15.0, 60.0
 """Axes that span less get more ticks than powers of ten."""
+_ROUNDING = 1e-9
+"""Of numbers that should be equal: an axis of such ends shows nothing else."""
 _EDGE_POINTS = 3.0
 """Texts stay so far from each other and from the edge of the figure."""
 
@@ -59,6 +61,9 @@ def _set_few_ticks(axis: Axis) -> None:
     if not isinstance(axis.get_major_locator(), LogLocator) or scale.base != 10:
         return
     low, high = sorted(axis.get_view_interval())
+    if 0 < high <= low * (1 + _ROUNDING):
+        low, high = low / 2, high * 2
+        axis.set_view_interval(low, high, ignore=True)
     if low > 0 and high / low < _FEW_DECADES:
         subs = (1.0, 2.0, 5.0) if high / low < _ONE_DECADE else (1.0, 3.0)
         inside = [sub * 10.0**k for k in range(-30, 31) for sub in subs]

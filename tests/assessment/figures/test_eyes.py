@@ -142,21 +142,20 @@ def faults_of_panel(axes):
         data = np.array(ends)[np.isfinite(ends).all(axis=1)]
         if getattr(axes, f"get_{name}scale")() != "log" or not data.size or data.min() <= 0:
             continue
-        if low < data.min() / 12 or high > 12 * data.max():
+        if low < data.min() / 20 or high > 20 * data.max():
             yield f"{name} from {low:g} to {high:g}, data from {data.min():g} to {data.max():g}"
 
 
 def product_of_sizes():
-    """Of each kind ten of the 120 sizes: each number of algorithms with both lengths of names.
+    """Of each kind each number of algorithms; the other sizes change from kind to kind.
 
-    Which numbers of functions and dimensions and which width go with them changes from kind to
-    kind, so that all of them meet all kinds and each other.
+    So every size meets every kind of figure or a neighbour of it, and every two sizes each other.
     """
     for place, kind in enumerate(ONE_OBJECTIVE):
         two = bool(figure(kind).question.two) or kind in ("critical-difference", RANKS)
-        for i, (algorithms, length) in enumerate(itertools.product(NUMBERS[two:], (5, 45))):
+        for i, algorithms in enumerate(NUMBERS[two:]):
             functions, dimensions = (1, 3, 24)[(i + place) % 3], (1, 4)[(i // 2 + place) % 2]
-            width = ("column", "page")[(i + i // 2 + place // 2) % 2]
+            length, width = (5, 45)[(i + place // 3) % 2], ("column", "page")[(i // 3 + place) % 2]
             yield kind, algorithms, functions, dimensions, length, width
 
 
