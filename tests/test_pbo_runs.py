@@ -99,6 +99,13 @@ def test_the_profile_takes_51_targets_from_the_mean_of_random_points_to_the_opti
         assert fraction == pytest.approx(shown, abs=1e-12)
 
 
+def test_the_summary_says_that_targets_are_shares_of_the_range(results):
+    heads = str(results.summary()).splitlines()[0]
+    assert "functions to 0.52 of the range" in heads
+    assert "aRT to 0" in heads
+    assert " 0 of the range" not in heads
+
+
 def test_a_raw_value_on_a_target_hits_it():
     """In floating point, (1 - 40/50) * 15 is below 3, the precision of OneMax that is hit there."""
     assert (1 - 40 / 50) * 15 < 3

@@ -122,7 +122,7 @@ class Questions:
 
         Function by function; dimensions are never joined. The ratio of the average runtimes of two
         algorithms with its interval, a rank-sum test, and in words who is faster, or how many more
-        instances it takes to tell.
+        instances it takes to separate them.
 
         The test ranks runs by their evaluations to the target; runs that missed it come after, by the
         precision they had when the shortest of them ended. Where neither algorithm hit the target, the
@@ -953,7 +953,7 @@ class Figures:
             **options: ``suite``, ``function``, ``target``; of run-length targets ``budget``.
         """
 
-    def dual_ecdf(self, targets: Targets | None = ..., budgets: Budgets | None = ..., *, reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+    def dual_ecdf(self, targets: Targets | None = ..., budgets: Budgets | None = ..., *, reference: Reference | None = ..., per_target: bool = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
         r"""Draw the distributions of one algorithm's runtimes and precisions, as two panels.
 
         Left a curve for each target, the share of runs that reached it within a budget; right one for
@@ -963,7 +963,12 @@ class Figures:
 
         Args:
             table: The table.
+            per_target: At the right precisions divided by targets, so that the curve of each target
+                goes on: after the largest budget by each target, after the others by the hardest.
             **options: ``algorithm``, ``suite``, ``group``, ``dimension``.
+
+        Raises:
+            AssessmentError: ``per_target``, and a target is not above 0.
         """
 
     def runtime_density(self, targets: Targets | None = ..., *, shape: Shape = ..., reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:

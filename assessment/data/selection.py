@@ -127,7 +127,7 @@ def common_runs(log: Log, rows: NDArray[np.intp]) -> tuple[NDArray[np.intp], tup
     if apart:
         notes += (
             f"on {apart} functions and dimensions the algorithms have no instance in common: all "
-            "of theirs are shown, and * marks who lacks some.",
+            "of theirs are shown, and * marks algorithms that lack some.",
         )
     return common, notes
 

@@ -45,6 +45,8 @@ class FigureOptions(TypedDict, total=False):
 
 
 _HOW = ("width", "algorithms", "functions")
+_LONGEST_OF_TWO = 28
+"""Letters of each of two names on one label."""
 PLACE = "place of the algorithm"
 """A column that `chosen` adds: the position of the row's algorithm, which says its colour."""
 
@@ -154,7 +156,7 @@ def add_differences(
     )
     areas.set_clim(-1, 1)
     axes.add_collection(areas, autolim=False)
-    first, second = label(rows["first"][0]), label(rows["second"][0])
+    first, second = (label(rows[name][0], _LONGEST_OF_TWO) for name in ("first", "second"))
     figure = axes.get_figure(root=True)
     assert figure is not None
     bar = figure.colorbar(areas, ax=axes)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import AssessmentError, writing
+from .fit import missing_glyphs_ignored
 from .style import STYLE, require_matplotlib
 
 if TYPE_CHECKING:
@@ -65,8 +65,7 @@ def write_figure(figure: Figure, file: Path) -> None:
         AssessmentError: It cannot be written; ``pgf`` without a TeX system.
     """
     form = file.suffix.lower()[1:]
-    with require_matplotlib().rc_context(STYLE), warnings.catch_warnings(), writing(file):
-        warnings.filterwarnings("ignore", message="Glyph .* missing", category=UserWarning)
+    with require_matplotlib().rc_context(STYLE), missing_glyphs_ignored(), writing(file):
         figure.draw_without_rendering()
         figure.set_layout_engine("none")  # laid out once: again would move it by fractions
         try:

@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 from ..errors import MissingPackageError
 from ..statistics.quantiles import Floats
 from ..tables.table import text
+from .fit import fit
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
 
@@ -65,10 +65,10 @@ _LONGEST_IN_COLUMN = 24
 _NAME_POINTS = 6.5
 _NAME_INCHES, _LETTER_INCHES = 0.14, 0.055
 """Of a line of a legend, and of a letter in it."""
-_AXES_SHARE = 0.7
-"""About so much of a figure's height are its axes."""
-_ONE_DECADE, _FEW_DECADES = 15.0, 60.0
-"""Axes that span less get more ticks than powers of ten."""
+_ASIDE_POINTS = (4.0, 7.0, 11.0)
+"""So far right of the axes end the line to a name, stands its marker, and begins its text."""
+_AXES_SHARE = 0.6
+"""At least about so much of a figure's height are its axes."""
 SMALLEST_PRECISION = 1e-12
 """Precisions below are drawn here: a logarithmic axis has no zero."""
 SMALLEST_TARGET = 1e-8
@@ -78,7 +78,7 @@ Arguments = ParamSpec("Arguments")
 
 
 def styled(draw: Callable[Arguments, Figure]) -> Callable[Arguments, Figure]:
-    """Make a function draw in the style of all figures.
+    """Make a function draw in the style of all figures, and fit what it draws.
 
     Raises (when called): MissingPackageError: matplotlib is not installed.
     """
@@ -86,7 +86,9 @@ def styled(draw: Callable[Arguments, Figure]) -> Callable[Arguments, Figure]:
     @functools.wraps(draw)
     def drawing(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Figure:
         with require_matplotlib().rc_context(STYLE):
-            return draw(*args, **kwargs)
+            figure = draw(*args, **kwargs)
+            fit(figure)
+            return figure
 
     return drawing
 
@@ -115,10 +117,17 @@ def style_of(place: int, marked: bool = True) -> dict[str, Any]:
     return style
 
 
-def label(name: str) -> str:
-    """A name for the eye: printable, not too long."""
+def label(name: str, longest: int = _LONGEST_NAME) -> str:
+    """A name for the eye: printable, not too long; its end is kept, where versions differ.
+
+    >>> label("a-very-long-name-of-an-algorithm-with-popsize-20", 20)
+    'a-very-long-…size-20'
+    """
     name_text = text(name) or "(no name)"
-    return name_text if len(name_text) <= _LONGEST_NAME else name_text[: _LONGEST_NAME - 1] + "…"
+    if len(name_text) <= longest:
+        return name_text
+    last = longest // 3 + 1
+    return f"{name_text[: longest - last - 1]}…{name_text[-last:]}"
 
 
 @dataclass(frozen=True)
@@ -155,7 +164,7 @@ def add_names_below(figure: Figure, axes: Axes) -> None:
     width, height = figure.get_size_inches()
     lines = [line for line in axes.get_lines() if not str(line.get_label()).startswith("_")]
     names = [str(line.get_label()) for line in lines]
-    letters = max(map(len, names), default=0) + 6
+    letters = max(map(len, names), default=0) + 9
     columns = max(1, min(len(names), int(width / (letters * _LETTER_INCHES))))
     figure.set_figheight(height + _NAME_INCHES * -(-len(names) // columns))
     legend = figure.legend(lines, names, loc="outside lower left", ncols=columns)
@@ -170,6 +179,9 @@ def add_names(axes: Axes, names: Sequence[Name]) -> None:
     """
     if not names:
         return
+    from matplotlib.patches import ConnectionPatch
+    from matplotlib.transforms import ScaledTranslation
+
     figure = axes.get_figure(root=True)
     assert figure is not None
     width, height = figure.get_size_inches()
@@ -178,28 +190,35 @@ def add_names(axes: Axes, names: Sequence[Name]) -> None:
     order = sorted(names, key=lambda name: -1.0 if name.height is None else name.height)
     places = spread([name.height or 0.0 for name in order], 1.25 * size / 72 / inches)
     longest = _LONGEST_NAME if width > COLUMN_INCHES else _LONGEST_IN_COLUMN
-    style: dict[str, Any] = {"transform": axes.transAxes, "clip_on": False, "label": "_name"}
+    aside = [
+        axes.transAxes + ScaledTranslation(points / 72, 0.0, figure.dpi_scale_trans)
+        for points in _ASIDE_POINTS
+    ]
     for name, place in zip(order, places, strict=True):
         colour = name.style["color"]
         if name.height is not None:
-            axes.plot([1.0, 1.03], [name.height, place], color=colour, linewidth=0.7, **style)
-        marker: dict[str, Any] = {
-            "marker": name.style.get("marker") or "none",
-            "markerfacecolor": "white",
-        }
-        axes.plot([1.05], [place], color=colour, markersize=4, linestyle="none", **marker, **style)
-        name_text = name.text if len(name.text) <= longest else name.text[: longest - 1] + "…"
+            joined = (1.0, name.height), (1.0, place), axes.transAxes, aside[0]
+            axes.add_artist(
+                ConnectionPatch(*joined, arrowstyle="-", color=colour, linewidth=0.7, clip_on=False)
+            )
+        axes.plot(
+            [1.0], [place], color=colour, marker=name.style.get("marker") or "none",
+            markerfacecolor="white", markersize=4, linestyle="none", transform=aside[1],
+            clip_on=False, label="_name",
+        )  # fmt: skip
         axes.text(
-            1.075, place, name_text, transform=axes.transAxes, va="center", fontsize=size,
-            color=colour, parse_math=False,
+            1.0, place, label(name.text, longest), transform=aside[2], va="center", fontsize=size,
+            color=colour, parse_math=False, gid="name",
         )  # fmt: skip
 
 
 def spread(heights: Sequence[float], gap: float) -> list[float]:
     """Move ascending heights apart to at least ``gap``, clusters around their middle.
 
-    >>> spread([0.5, 0.5, 0.9], 0.25)
-    [0.375, 0.625, 0.9]
+    The highest stays half a gap below 1, where a line of text ends below the title.
+
+    >>> spread([0.5, 0.5, 0.85], 0.25)
+    [0.375, 0.625, 0.85]
     """
     clusters: list[list[float]] = []
     for i, height in enumerate(heights):
@@ -207,7 +226,7 @@ def spread(heights: Sequence[float], gap: float) -> list[float]:
         while len(clusters) > 1 and np.mean(clusters[-2]) > np.mean(clusters[-1]):
             clusters[-2:] = [clusters[-2] + clusters[-1]]
     lowest = [float(np.mean(cluster)) for cluster in clusters for _ in cluster]
-    highest = max(1.0 - (len(lowest) - 1) * gap, 0.0)
+    highest = max(1.0 - (len(lowest) - 0.5) * gap, 0.0)
     return [float(np.clip(low, 0.0, highest)) + i * gap for i, low in enumerate(lowest)]
 
 
@@ -238,24 +257,6 @@ def logarithmic(axes: Axes, y: bool = True) -> None:
         axes.set_xscale("log")
     if y and any(np.any(np.asarray(line.get_ydata(), dtype=float) > 0) for line in lines):
         axes.set_yscale("log")
-
-
-def few_ticks(axis: Axis) -> None:
-    """Labels of a logarithmic axis in a small panel: of powers of ten, within few also 2 and 5.
-
-    Where fewer than two of these are inside, some round numbers. To be called when the limits are
-    known.
-    """
-    from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter, StrMethodFormatter
-
-    low, high = sorted(axis.get_view_interval())
-    if low > 0 and high / low < _FEW_DECADES:
-        subs = (1.0, 2.0, 5.0) if high / low < _ONE_DECADE else (1.0, 3.0)
-        inside = [sub * 10.0**k for k in range(-30, 31) for sub in subs]
-        several = sum(low <= tick <= high for tick in inside) > 1
-        axis.set_major_locator(LogLocator(subs=subs, numticks=6) if several else MaxNLocator(2))
-        axis.set_major_formatter(StrMethodFormatter("{x:g}"))
-    axis.set_minor_formatter(NullFormatter())
 
 
 def is_signed(rows: Mapping[str, NDArray[Any]], *names: str) -> bool:

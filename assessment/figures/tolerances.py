@@ -9,7 +9,7 @@ import numpy as np
 from ..errors import AssessmentError
 from ..tables.table import Table
 from .axes import FigureOptions, by_algorithm, chosen, size_of, split, title_of
-from .style import add_legend, few_ticks
+from .style import add_legend
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -55,8 +55,6 @@ def draw_profiles(
     every[0].set_xscale("log", base=base)
     every[0].set_xlim(left, right)
     every[0].set_ylim(0, 1.01)
-    if base == 10:
-        few_ticks(every[0].xaxis)
     every[0].set_ylabel("share of problems")
     figure.supxlabel(name, fontsize=8)
     figure.suptitle(

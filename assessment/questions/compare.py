@@ -197,7 +197,7 @@ def compare(
 
     Function by function; dimensions are never joined. The ratio of the average runtimes of two
     algorithms with its interval, a rank-sum test, and in words who is faster, or how many more
-    instances it takes to tell.
+    instances it takes to separate them.
 
     The test ranks runs by their evaluations to the target; runs that missed it come after, by the
     precision they had when the shortest of them ended. Where neither algorithm hit the target, the

@@ -19,7 +19,7 @@ from ..data.run_curves import RunCurves
 from ..data.runs import Runs
 from ..data.selection import cells, measurement_of, suite_of
 from ..figures.axes import PLACE, FigureOptions, by_algorithm, chosen, size_of
-from ..figures.style import drawn, precision_axes, styled
+from ..figures.style import add_names_below, drawn, precision_axes, styled
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, table_of
 from ..targets import target_sets
@@ -40,8 +40,6 @@ _COLUMNS = (
 )  # fmt: skip
 _HEIGHT = 3.2
 _WIDTHS = (2, 1)
-_CORNER_POINTS = 40.0
-"""Room for the names of algorithms, in the corner between both distributions."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -196,8 +194,8 @@ def draw_cuts(table: CutsTable, **options: Unpack[FigureOptions]) -> Figure:
     main = figure.add_subplot(grid[1, 0])
     above = figure.add_subplot(grid[0, 0], sharex=main)
     right = figure.add_subplot(grid[1, 1], sharey=main)
-    algorithms = list(by_algorithm(rows, marked=False))
-    for _, own, style in algorithms:
+    algorithms = by_algorithm(rows, marked=False)
+    for name, own, style in sorted(algorithms, key=lambda algorithm: int(algorithm[1][PLACE][0])):
         thin = {**style, "linewidth": 0.6, "alpha": 0.7, "drawstyle": "steps-post"}
         for at, precision in curves[own["algorithm"][0]]:
             if at.size:
@@ -205,7 +203,8 @@ def draw_cuts(table: CutsTable, **options: Unpack[FigureOptions]) -> Figure:
                 main.plot(np.append(at, last), y, **thin)
         for target in targets:
             mine = own["runtime"][(own["target"] == target) & (own["budget"] == budgets[0])]
-            above.plot(*_distribution(mine), drawstyle="steps-post", **style)
+            once = name if target == targets[0] else "_nolegend_"
+            above.plot(*_distribution(mine), drawstyle="steps-post", label=once, **style)
             _add_stars(main, mine, np.full(len(mine), target), signed, style["color"])
         for budget in budgets:
             mine = own["precision"][(own["budget"] == budget) & (own["target"] == targets[0])]
@@ -227,9 +226,7 @@ def draw_cuts(table: CutsTable, **options: Unpack[FigureOptions]) -> Figure:
         f"target {', '.join(map(target_text, targets))}",
         parse_math=False,
     )
-    algorithms.sort(key=lambda algorithm: int(algorithm[1][PLACE][0]))
-    styles = [style for _, _, style in algorithms]
-    _draw_names(figure.add_subplot(grid[0, 1]), [name for name, _, _ in algorithms], styles)
+    add_names_below(figure, above)
     return figure
 
 
@@ -238,22 +235,6 @@ def _add_stars(axes: Axes, x: Floats, y: Floats, signed: bool, colour: str) -> N
     met = np.isfinite(x) & np.isfinite(y)
     axes.scatter(x[met], drawn(y[met], signed), marker="*", s=14, color=colour, linewidths=0,
                  zorder=5, gid="stars")  # fmt: skip
-
-
-def _draw_names(corner: Axes, names: list[str], styles: list[dict[str, Any]]) -> None:
-    """The names of algorithms alone, each with its line."""
-    from matplotlib.lines import Line2D
-
-    corner.set_axis_off()
-    corner.legend(
-        [Line2D([], [], **style) for style in styles],
-        names,
-        loc="upper left",
-        fontsize=min(6.5, _CORNER_POINTS / len(names)),
-        borderaxespad=0.0,
-        handlelength=1.5,
-        labelspacing=0.2,
-    )
 
 
 def _distribution(values: Floats) -> tuple[Floats, Floats]:

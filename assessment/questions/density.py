@@ -23,7 +23,6 @@ from ..figures.style import (
     Name,
     add_names,
     both_signs_across,
-    few_ticks,
     is_signed,
     label,
     style_of,
@@ -279,7 +278,6 @@ def _draw(table: DensityTable, columns: tuple[str, str], options: FigureOptions)
             both_signs_across(axes)
         else:
             axes.set_xscale("log")
-            few_ticks(axes.xaxis)
         axes.tick_params(axis="y", length=0)
     top = len(order)
     every[0].set(ylim=(-_BELOW, top), yticks=range(top), yticklabels=[])

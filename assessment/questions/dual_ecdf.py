@@ -170,12 +170,20 @@ def _behind(table: Table, values: Mapping[str, Any]) -> Rows:
 
 def _caption(cell: Cell) -> str:
     budgets = "1, 10, 100, …" if cell.options.get("budgets") is None else "some"
+    unit = axis_text(cell.table.axis)
+    right = f"Right: share within a precision after {budgets} {unit}."
+    if cell.options.get("per_target"):
+        right = (
+            "Right: share whose precision after the largest budget is within a multiple of the "
+            f"target, so that left curves go on; gray: after {budgets} {unit}, "
+            "multiples of the hardest target."
+        )
     references = dict.fromkeys(_behind(cell.table, cell.values)["algorithm"].tolist())
     behind = (f" Behind: average runtimes of {name} to the same targets." for name in references)
     return (
         f"Left: share of the runs of {cell.values['algorithm']} on {cell.place} that reached a "
-        f"target within a budget. Right: share within a precision after {budgets} "
-        f"{axis_text(cell.table.axis)}. Every function weighs the same; no restarts are simulated."
+        f"target within a budget. {right} Every function weighs the same; no restarts are "
+        "simulated."
     ) + "".join(behind)
 
 
@@ -184,10 +192,13 @@ def _caption(cell: Cell) -> str:
     cells=_cells,
     caption=_caption,
     options="targets budgets reference unequal count",
+    unasked="where it applies",
     reference=BEST,
 )
 @styled
-def draw_dual_ecdf(table: Table, **options: Unpack[FigureOptions]) -> Figure:
+def draw_dual_ecdf(
+    table: Table, *, per_target: bool = False, **options: Unpack[FigureOptions]
+) -> Figure:
     """Draw the distributions of one algorithm's runtimes and precisions, as two panels.
 
     Left a curve for each target, the share of runs that reached it within a budget; right one for
@@ -197,7 +208,12 @@ def draw_dual_ecdf(table: Table, **options: Unpack[FigureOptions]) -> Figure:
 
     Args:
         table: The table.
+        per_target: At the right precisions divided by targets, so that the curve of each target
+            goes on: after the largest budget by each target, after the others by the hardest.
         **options: ``algorithm``, ``suite``, ``group``, ``dimension``.
+
+    Raises:
+        AssessmentError: ``per_target``, and a target is not above 0.
     """
     from matplotlib.figure import Figure
 
@@ -212,19 +228,44 @@ def draw_dual_ecdf(table: Table, **options: Unpack[FigureOptions]) -> Figure:
         left.plot([], [], color="0.35", label="thick: reference")
         _draw(left, behind, lambda _: "_nolegend_", True, _BEHIND, by["runtime"]["value"].max())
     _draw(left, by["runtime"], target_text, descending=True)
-    _draw(right, by["precision"], partial(budget_title, axis=table.axis))
+    if per_target:
+        _draw_multiples(right, by["precision"], np.unique(by["runtime"]["at"])[::-1], table.axis)
+    else:
+        _draw(right, by["precision"], partial(budget_title, axis=table.axis))
     left.set(xscale="log", ylabel="share of runs", ylim=(0, 1.02))
     left.set_xlabel(axis_text(table.axis))
-    signed = bool((by["precision"]["value"] <= 0).any())
-    if signed:
+    if per_target:
+        right.set(xscale="log", xlabel="precision / target", xlim=(1, None))
+    elif (by["precision"]["value"] <= 0).any():
         both_signs_across(right)
     else:
         right.set_xscale("log")
-    right.set_xlabel("precision")
+    if not per_target:
+        right.set_xlabel("precision")
     add_legend(left)
     add_legend(right)
     left.set_title(title_of(own, _NAMES, options), parse_math=False)
     return figure
+
+
+def _draw_multiples(axes: Axes, rows: Rows, targets: Floats, axis: str) -> None:
+    """Shares of runs within multiples of targets, easiest first, in the colours of `_draw`."""
+    if targets[-1] <= 0:
+        raise AssessmentError("figure: precisions are divided by targets above 0 only")
+    by_budget = split(rows, "at")
+    *earlier, last = by_budget
+    curves = [(budget, targets[-1], budget_title(budget, axis), "0.6", "-") for budget in earlier]
+    for place, target in enumerate(targets.tolist()):
+        look = COLOURS[place % len(COLOURS)], DASHES[place % len(DASHES)]
+        curves.append((last, target, f"/ {target_text(target)}", *look))
+    end = max(2.0, float(rows["value"].max()) / targets[-1])
+    for budget, target, name, colour, dashes in curves:
+        multiple, share = by_budget[budget]["value"] / target, by_budget[budget]["fraction"]
+        beyond = multiple > 1
+        at_one = share[~beyond][-1:] if (~beyond).any() else np.zeros(1)
+        x = np.concatenate([[1.0], multiple[beyond], [end]])
+        y = np.concatenate([at_one, share[beyond], share[-1:]])
+        axes.plot(x, y, dashes, color=colour, drawstyle="steps-post", label=name)
 
 
 def _draw(

@@ -246,7 +246,7 @@ def draw_fixed_budget(
 @fixed_budget.report(
     "convergence",
     "Convergence",
-    "Median over the runs of the best precision so far, the lower the better. The band reaches "
+    "Median over the runs of the best precision so far; lower is better. The band reaches "
     "from the first to the third quartile of the runs. On logarithmic axes, precisions below 1e-12 "
     "are drawn at 1e-12; where some are below 0, the axis is linear from -1e-8 to 1e-8.",
     place=50,

@@ -36,6 +36,8 @@ _COLUMNS = ("suite", "dimension", "target", "first", "second", "ratio", "fractio
 _GRID = tuple((10.0 ** (np.arange(-80, 81) / 20)).tolist())
 _LEAST_REACH, _MOST_REACH = 10.0, 1e4
 """Ratios are drawn from 1 / reach to reach; the curves go on beyond."""
+_LONGEST_INSIDE = 20
+"""Letters of a name between the curves."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -134,7 +136,13 @@ def _caption(cell: Cell) -> str:
     )
 
 
-@ratios.figure("ratios", cells="suite dimension", caption=_caption, options="targets count")
+@ratios.figure(
+    "ratios",
+    cells="suite dimension",
+    caption=_caption,
+    options="targets count",
+    unasked="where it applies",
+)
 @styled
 def draw_ratios(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw the distribution of runtime ratios of two algorithms, a curve for each target.
@@ -150,7 +158,7 @@ def draw_ratios(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     from matplotlib import colormaps
 
     figure, axes, rows = figure_and_axes(table, ("suite", "dimension"), options)
-    first, second = label(rows["first"][0]), label(rows["second"][0])
+    first, second = (label(rows[name][0], _LONGEST_INSIDE) for name in ("first", "second"))
     by = key_of(rows)
     targets = list(split(rows, by).items())[:: -1 if by == "target" else 1]
     darker = colormaps["viridis_r"](np.linspace(0.25, 1.0, len(targets)))

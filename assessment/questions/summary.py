@@ -39,10 +39,12 @@ class SummaryTable(Table):
     Attributes:
         targets: Those of the columns ``art_…``, easiest first.
         word: What is said of pairs: ``"solved"``, or ``"reached"`` where no target ends a run.
+        shares: Those that are shares of each function's range, not precisions.
     """
 
     targets: tuple[float, ...] = ()
     word: str = "solved"
+    shares: frozenset[float] = frozenset()
 
     def text_cells(self) -> tuple[list[str], list[list[str]]]:
         """As text and LaTeX lay it out; see the class."""
@@ -57,7 +59,10 @@ class SummaryTable(Table):
                     mean = f"{text(art)} over {common}" if common else "-"
                     cells += [f"{own}/{functions}", mean]
             lines.append(cells)
-        names = [target_text(t) for t in self.targets]
+        names = [
+            f"{t:.2g} of the range" if t and t in self.shares else target_text(t)
+            for t in self.targets
+        ]
         aims = (head for name in names for head in (f"functions to {name}", f"aRT to {name}"))
         heads = [*_NAMES[:5], f"pairs {self.word}", *aims]
         return heads, lines
@@ -107,7 +112,9 @@ def summary(runs: Runs) -> SummaryTable:
     names = [*_NAMES, *(f"{what}_{target_text(t)}" for t in column_targets for what in columns)]
     final = all(run_set.final_target is not None for run_set in measured.values())
     word = "solved" if final else "reached"
-    return SummaryTable(table_of(names, lines), tuple(notes), column_targets, word)
+    scaled = set(log.runs["suite"][known[log.target_units(known) != 1]].tolist())
+    shares = frozenset(target for suite in scaled for target in own.get(suite, ()))
+    return SummaryTable(table_of(names, lines), tuple(notes), column_targets, word, shares)
 
 
 def _both(measurement: Measurement) -> tuple[float, ...]:

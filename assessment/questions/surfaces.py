@@ -187,11 +187,12 @@ def draw_surfaces(table: Table, **options: Unpack[FigureOptions]) -> Figure:
 @surfaces.report(
     "fronts",
     "Fronts of two objectives",
-    "What the runs attain within a budget: half of them have a point on or below the thick line "
-    "(median attainment surface), one of them the lower thin line, all of them the upper one; a "
-    "run that ended keeps its archive. Objectives are scaled: the ideal point is 0, the nadir "
-    "point 1; so the runs on all instances can be taken together. Of one instance, axes may also "
-    "show the objectives as they are. Values are rounded up, by at most 4 % or 0.004 of the scale.",
+    "What the runs attain within a budget. Half of them have a point on or below the thick line "
+    "(the median attainment surface); one of them has one on or below the lower thin line, and all "
+    "of them on or below the upper one. A run that ended keeps its archive. Objectives are scaled, "
+    "the ideal point to 0 and the nadir point to 1, so that runs on all instances can be taken "
+    "together. For a single instance, the axes can show unscaled objectives. Values are rounded "
+    "up, by at most 4 % or 0.004 of the scale.",
     place=60,
     needs="fronts",
 )

@@ -101,8 +101,8 @@ def timing(runs: Runs, *, by_function: bool = False) -> Table:
 @timing.report(
     "timing",
     "What if an evaluation took time",
-    "The profiles over seconds: each evaluation costs what the optimizer spends on it, as measured "
-    "in these runs, and what the slider says.",
+    "The profiles over seconds. An evaluation costs the time that the optimizer needed for it in "
+    "these runs, plus the time that the slider sets.",
     place=80,
     needs="timing",
 )

@@ -300,7 +300,7 @@ def choice_rows(context: Context) -> list[dict[str, str]]:
     """Rows ``{name, here, change}``: targets, reference, unequal sets, counts, seed."""
     own = context.choices
     unequal = (
-        "all runs of each algorithm; * marks who lacks functions or instances that another has"
+        "all runs of each algorithm; * marks algorithms without some functions or instances"
         if own.unequal
         else "the answer and profiles use only functions, dimensions and instances that all "
         "algorithms were run on; tables and the other figures use all runs, and mark by * who "

@@ -1,7 +1,8 @@
 """Make the pictures of ``docs/suites.md``: one function of each suite, in two dimensions.
 
 Run ``python docs/suites/make_pictures.py``. Levels are equidistant in the logarithm of the distance
-from the optimal value; a star is the optimum.
+from the optimal value; a star is the optimum. Of bits, all strings are counted by their ones and their
+distance from the optimal value.
 """
 
 from __future__ import annotations
@@ -35,6 +36,8 @@ SHOWN = {
     "bbob-biobj-mixint": (2, 5),
 }
 """Function and dimension."""
+OF_BITS = ((2, "LeadingOnes"), (18, "LABS"), (24, "ConcatenatedTrap"))
+"""Functions of pbo, with 16 bits."""
 
 
 def plane(problem: Problem, reach: float) -> tuple[Array, Array, Array]:
@@ -110,8 +113,28 @@ def two_objectives(axes: NDArray[np.object_], problem: Problem) -> None:
     axes[2].set_title("front, ideal 0, nadir 1", fontsize=8)
 
 
+def bits(axes: NDArray[np.object_]) -> None:
+    """How many of all strings have so many ones and such a distance from the optimal value."""
+    strings = (np.arange(2**16)[:, None] >> np.arange(16) & 1).astype(float)
+    for ax, (function, name) in zip(axes, OF_BITS, strict=True):
+        problem = Suite("pbo", function, 16, 1)[0]
+        found = np.column_stack([strings.sum(axis=1), problem(strings) - problem.optimal_value])
+        places, counts = np.unique(found.round(9), axis=0, return_counts=True)
+        ax.scatter(*places.T, c=np.log10(counts), s=9, cmap="viridis_r")
+        best = places[places[:, 1] == places[:, 1].min()]
+        ax.plot(*best.T, "*", color="red", markersize=9)
+        ax.set_title(f"f{function} {name}", fontsize=8)
+        ax.set_xlabel("number of ones", fontsize=7)
+
+
 def main() -> None:
     """Write a PNG of each suite beside this script."""
+    figure, axes = plt.subplots(1, len(OF_BITS), figsize=(6.6, 2.4), layout="constrained")
+    bits(axes)
+    for ax in axes:
+        ax.tick_params(labelsize=7)
+    figure.savefig(FOLDER / "pbo.png", dpi=75)
+    plt.close(figure)
     for name, (function, dimension) in SHOWN.items():
         problem = Suite(name, function, dimension, 1)[0]
         is_pair = problem.number_of_objectives == 2

@@ -68,6 +68,20 @@ def test_both_halves_of_the_table_meet(results):
         assert reached == max(r["fraction"] for r in right if r["value"] <= 1.0)
 
 
+def test_the_right_panel_continues_the_curve_of_each_target(results, runs):
+    """Older paper, figure of ECDFs: precisions at the end, divided by the target, from 1 on."""
+    table = results.dual_ecdf(TARGETS, MULTIPLES)
+    figure = draw_dual_ecdf(table, per_target=True, algorithm="a")
+    right = {line.get_label(): line.get_xydata() for line in figure.axes[1].get_lines()}
+    for target in TARGETS:
+        for multiple, share in right[f"/ {target:.0e}".replace("e+0", "e")]:
+            expected = mean_share(runs, "a", BUDGETS[-1], multiple * target * (1 + 1e-12))
+            assert share == pytest.approx(expected, abs=1e-12)
+    for multiple, share in right["2 D"]:
+        expected = mean_share(runs, "a", 2.0, multiple * TARGETS[-1] * (1 + 1e-12))
+        assert share == pytest.approx(expected, abs=1e-12)
+
+
 def test_the_table_takes_what_all_algorithms_were_run_on(make_log, runs):
     less = [r for r in runs if r["algorithm"] == "a" or r["function"] != 2]
     table = Results(make_log(less)).dual_ecdf(TARGETS, MULTIPLES)
@@ -116,8 +130,8 @@ def test_cuts_are_at_the_longest_run_also_of_each_function(tmp_path, write_log):
 def test_the_figure_of_cuts_shows_the_curves_and_both_distributions(log_folder):
     table = firsthit.load(log_folder).cuts("5*D", 50.0, dimensions=2)
     figure = draw_cuts(table, function=1)
-    main, above, right, corner = figure.axes
-    names = [text.get_text() for text in corner.get_legend().get_texts()]
+    main, above, right = figure.axes
+    names = [text.get_text() for text in figure.legends[0].get_texts()]
     assert names == ["cma", "nelder-mead"]
     lines = [line for line in main.get_lines() if len(line.get_xdata()) > 2]
     assert len(lines) == 6
@@ -136,7 +150,7 @@ def test_several_cuts_are_those_of_each_alone_and_meet_curves_at_stars(log_folde
         own = (table["budget"] == budget) & (table["target"] == target)
         for name in table.names:
             np.testing.assert_array_equal(table[name][own], one[name])
-    main, above, right, _ = draw_cuts(table, function=1).axes
+    main, above, right = draw_cuts(table, function=1).axes
     assert [len(panel.get_lines()) for panel in (above, right)] == [2 * 2 + 2, 2 * 2 + 2]
     stars = [place for drawn in main.collections for place in drawn.get_offsets().tolist()]
     expected = []

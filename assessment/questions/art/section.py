@@ -29,11 +29,12 @@ Star = tuple[str, str, int, int, float]
 @art.report(
     "art",
     "Average runtimes",
-    "aRT: {unit} of all runs until they hit the target or else ended, divided by the runs "
-    "that hit it; ∞ where none did, successes of runs beside it where some failed; pointing at a "
-    "number shows its 95 % interval. Bold: the least of those shown. ★: significantly less than "
-    "the next of all algorithms (rank-sum test, 5 %, Bonferroni over functions and algorithms). A "
-    "click on a column's head sorts by it; one on 'function' groups by functions again.",
+    "aRT: the {unit} of all runs until they hit the target or ended, divided by the number "
+    "of runs that hit it; ∞ if no run did. If some runs failed, the successes stand beside the "
+    "number. Point at a number to see its 95 % interval. Bold: the least aRT shown. ★: "
+    "significantly less than the aRT of any other algorithm (rank-sum test, 5 %, Bonferroni over "
+    "functions and algorithms). Click a column's head to sort by it, and 'function' to group by "
+    "functions again.",
     place=30,
     is_table=True,
 )

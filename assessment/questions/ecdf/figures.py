@@ -16,7 +16,7 @@ from ...data.counting import SECONDS
 from ...data.profiles import EcdfTable, Profile
 from ...data.selection import measurement_of
 from ...figures.axes import FigureOptions, places_of, single_value, size_of
-from ...figures.style import Name, add_names, label, style_of, styled
+from ...figures.style import Name, add_names, add_names_below, label, style_of, styled
 from ...tables.table import text
 from ...targets.budgets import axis_text
 from ...targets.defaults import allows_restarts
@@ -319,12 +319,10 @@ def _draw_panels(
     profile = whole[0]
     title = f"{profile.suite}, {profile.dimension}-D, {profile.targets_text}"
     figure.suptitle(title, x=0.01, ha="left", size=8.0)
-    figure.supxlabel(axis_text(profile.axis), size=8.0)
-    figure.supylabel("fraction of function-target pairs", size=8.0)
-    handles, labels = grid[len(panels) - 1].get_legend_handles_labels()
-    legend = figure.legend(handles, labels, loc="outside right upper")
-    for entry in legend.get_texts():
-        entry.set_parse_math(False)
+    lowest = (rows - 1) * columns
+    grid[(lowest + len(panels) - 1) // 2].set_xlabel(axis_text(profile.axis))
+    grid[(rows - 1) // 2 * columns].set_ylabel("fraction of function-target pairs")
+    add_names_below(figure, grid[len(panels) - 1])
     return figure
 
 

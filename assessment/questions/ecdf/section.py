@@ -28,12 +28,12 @@ _BAND_DECIMALS = 4
     "ecdf",
     "Runtime profiles",
     "Share of function-target pairs reached within a budget: {targets}. Runtimes are those of the "
-    "algorithm restarted until it succeeds; with two objectives, of runs as they are. Thin cross: "
+    "algorithm restarted until it succeeds; with two objectives, of single runs. Thin cross: "
     "median over functions of the longest unsuccessful runs; if all of them spent one budget, a "
     "profile rises by simulated restarts alone right of it. Band (of up to four algorithms): where "
     "the curve of endless runs lies with 95 %, at each budget by itself. Higher and further left "
-    "is better. Names stand in the order of the curves' ends; a click on one hides it everywhere, "
-    "a double click shows it alone.",
+    "is better. Names stand in the order of the curves' ends. Click a name to hide the algorithm "
+    "everywhere, double-click it to show it alone.",
     place=10,
 )
 def section(context: Context) -> dict[str, Any]:

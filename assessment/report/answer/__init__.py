@@ -18,13 +18,13 @@ from .standings import ALL, Standing, in_dimensions, standings_of
 from .words import Wording, sentence
 
 HOW = (
-    "Compared is the share of function-target pairs that the runs {solved} within a budget, as "
-    "they were run: the value of their ECDF there. The lead is the difference of two shares, in "
-    "percentage points. Its interval comes from drawing the runs anew, {draws} times, the same "
-    "instances for all, and holds with 95 %, corrected for the number of algorithms "
-    "(Bonferroni). A lead is sure where the interval of every difference is above 0; algorithms "
-    "whose difference from the first may be zero cannot be told apart with these runs. Where "
-    "there are fewer than five runs beyond one on each function, they are too few to say."
+    "The table compares the share of function-target pairs that the runs {solved} within a "
+    "budget: the value of their ECDF at that budget, without simulated restarts. The lead is the "
+    "difference of two shares in percentage points. Its interval holds with 95 % and is corrected "
+    "for the number of algorithms (Bonferroni); it comes from {draws} resamples of the runs, with "
+    "the same instances for all algorithms. A lead is certain where the interval of every "
+    "difference is above 0. Otherwise these runs do not show which algorithm is first. Intervals "
+    "need at least five runs more than there are functions."
 )
 _HYPERVOLUME = (
     " With two objectives, a run reaches a target when the hypervolume of its archive falls short "

@@ -1,4 +1,4 @@
-"""A standing in words: who is first, by how much and what factor, and where nobody can tell."""
+"""A standing in words: who is first, by how much and what factor, and where it is not certain."""
 
 from __future__ import annotations
 
@@ -60,14 +60,14 @@ def sentence(standing: Standing, wording: Wording) -> str:
         return f"{within}, {_alone(standing, wording)}"
     share = best.at(budget)[0]
     if share == 0:
-        return f"{within}, none {wording.does} any {wording.pair}."
+        return f"{within}, no algorithm {wording.does} any {wording.pair}."
     second = standing.places[1]
     if np.isnan(second.behind_low):
-        return f"{within}, too few runs to say who is first: {_names(standing.places)}."
+        return f"{within}, there are too few runs to say which is first: {_names(standing.places)}."
     if standing.near:
         return f"{within}, {_undecided(standing)}"
     ends = f"{100 * second.behind_low:.1f} to {100 * second.behind_high:.1f}"
-    lead = f"{100 * second.behind:.1f} points ({ends}) before {second.algorithm}"
+    lead = f"{100 * second.behind:.1f} points ({ends}) ahead of {second.algorithm}"
     factor = f", which {_factor(standing, wording)}" if standing.group == ALL else "."
     most = f"{best.algorithm} is first with {share:.1%} of the {wording.pair}s"
     return f"{within}, {most}, {lead}{factor}"
@@ -77,17 +77,17 @@ def _alone(standing: Standing, wording: Wording) -> str:
     place = standing.places[0]
     ends = f" ({place.low:.1%} to {place.high:.1%})"
     if np.isnan(place.low):
-        ends = " (too few runs to say how far that may be off)"
+        ends = " (too few runs for an interval)"
     return f"{place.algorithm} {wording.does} {place.share:.1%} of the {wording.pair}s{ends}."
 
 
 def _undecided(standing: Standing) -> str:
     near_places = [place for place in standing.places if place.algorithm in standing.near]
     names = _names([standing.places[0], *near_places])
-    behind = "" if len(standing.near) == len(standing.places) - 1 else "; the others are behind"
+    behind = "" if len(standing.near) == len(standing.places) - 1 else "; the others are worse"
     near = next(place for place in standing.shares if place.algorithm == standing.near[0])
     sentence_on_instances = _more_instances(standing.shares[0], near, standing.budget)
-    return f"the first cannot be told: {names}{behind}. {sentence_on_instances}"
+    return f"it is not certain which is first: {names}{behind}. {sentence_on_instances}"
 
 
 def _names(places: Sequence[Place]) -> str:
@@ -98,18 +98,17 @@ def _names(places: Sequence[Place]) -> str:
 
 
 def _more_instances(best: Shares, other: Shares, budget: float) -> str:
-    """How many instances would decide, were the difference what it seems (error falls as 1/√n)."""
+    """How many instances should decide if the difference is the one seen (error falls as 1/√n)."""
     difference = best.at(budget)[0] - other.at(budget)[0]
     error = float(np.std(best.at(budget)[1] - other.at(budget)[1]))
     pair = f"{best.algorithm} from {other.algorithm}"
     if difference <= 0 or error == 0:
-        return f"These runs show no difference of {pair}."
+        return f"These runs show no difference between {best.algorithm} and {other.algorithm}."
     more = math.ceil(best.runs * ((2.8 * error / difference) ** 2 - 1))
     if more > 1000:
-        return f"More than 1000 further instances would be needed to tell {pair}."
-    return (
-        f"About {max(more, 1)} more instances would tell {pair}, were the difference what it seems."
-    )
+        return f"It would take more than 1000 further instances to separate {pair}."
+    several = f"{more} more instances" if more > 1 else "one more instance"
+    return f"About {several} should separate {pair}."
 
 
 def _factor(standing: Standing, wording: Wording) -> str:

@@ -48,7 +48,7 @@ const cellStyle = (cell) => {
 
 const mapCell = (cell, chosen, choose) => {
   const [name, lead, interval] = cellText(cell);
-  const verdictText = { sure: "sure", near: "cannot be told apart", alone: "", none: "" }[verdict(cell)];
+  const verdictText = { sure: "sure", near: "may be as good", alone: "", none: "" }[verdict(cell)];
   return firsthit.element("td", {},
     firsthit.element("button", {
       type: "button", class: `cell ${verdict(cell)}`, style: cellStyle(cell), onclick: choose,
@@ -99,7 +99,7 @@ firsthit.panels.push({
         firsthit.element("small", {}, ` ${at(group, budgets[0]).functions > 1 ? `${at(group, budgets[0]).functions} functions` : ""}`)),
       ...budgets.map((budget) => mapCell(at(group, budget), group === this.group && budget === this.budget, () => choose(group, budget)))));
     const alone = firsthit.data.algorithms.length === 1;
-    const key = alone ? "Share of pairs reached." : "Full colour: first, and that is sure. Stripes: the first cannot be told. Numbers: lead over the next in percentage points, 95 % interval. A click shows the evidence.";
+    const key = alone ? "Share of pairs reached." : "Full colour: this algorithm is certainly first. Stripes: it is not certain which is first. Numbers: lead over the second in percentage points, with its 95 % interval. Click a cell to see all shares.";
     return firsthit.element("div", { class: "map" },
       firsthit.element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "who leads" },
         firsthit.element("table", { style: `--columns: ${budgets.length}` },
