@@ -181,8 +181,8 @@ def _draw_algorithm(axes: Axes, rows: Rows, name: str, style: dict[str, Any]) ->
 @scaling.report(
     "scaling",
     "Scaling with the dimension",
-    "aRT {per_dimension} against the dimension, on logarithmic axes. A horizontal line is a runtime "
-    "{proportional}. There is no mark where no run succeeded.",
+    "aRT {per_dimension} against the dimension, on logarithmic axes. A horizontal line is a "
+    "runtime {proportional}. There is no mark where no run succeeded.",
     place=40,
 )
 def section(context: Context) -> Mapping[str, Any]:

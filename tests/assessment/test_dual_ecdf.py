@@ -77,7 +77,7 @@ def test_the_right_panel_continues_the_curve_of_each_target(results, runs):
         for multiple, share in right[f"/ {target:.0e}".replace("e+0", "e")]:
             expected = mean_share(runs, "a", BUDGETS[-1], multiple * target * (1 + 1e-12))
             assert share == pytest.approx(expected, abs=1e-12)
-    for multiple, share in right["2 D"]:
+    for multiple, share in right["2 · D"]:
         expected = mean_share(runs, "a", 2.0, multiple * TARGETS[-1] * (1 + 1e-12))
         assert share == pytest.approx(expected, abs=1e-12)
 
