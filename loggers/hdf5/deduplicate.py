@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -137,9 +138,12 @@ class _Replacing:
     """
 
     def __init__(self, table: LogTable) -> None:
-        self._algorithms = table.algorithms
-        self._runs = table.runs
-        self._described = [json.loads(text).get("algorithms") or {} for text in table.headers]
+        self._table = table
+
+    @cached_property
+    def _described(self) -> list[Mapping[str, Any]]:
+        """Algorithms by header; mostly nobody asks."""
+        return [json.loads(text).get("algorithms") or {} for text in self._table.headers]
 
     def __call__(self, row: int, other: int) -> bool:
         """Of two runs of the same key."""
@@ -147,10 +151,9 @@ class _Replacing:
         return before.get(FILE) != now.get(FILE) and before.get(FILE) in now.get(REPLACED, ())
 
     def _facts(self, row: int) -> Mapping[str, Any]:
-        run = self._runs[row]
-        facts: Mapping[str, Any] = self._described[run["header"]].get(
-            self._algorithms[run["algorithm"]], {}
-        )
+        run = self._table.runs[row]
+        name = self._table.algorithms[run["algorithm"]]
+        facts: Mapping[str, Any] = self._described[run["header"]].get(name, {})
         return facts
 
 

@@ -132,8 +132,11 @@ class Recorder:
     def has_room(self) -> bool:
         """Whether there is room for what one evaluation more may add."""
         if not self.sure:
-            self.sure = int(all(table.has_room(rows) for table, rows in self._for_one))
-        return self.sure > 0
+            for table, rows in self._for_one:  # a generator costs 0.5 µs more, at every count
+                if not table.has_room(rows):
+                    return False
+            self.sure = 1
+        return True
 
     def _needed(self, evaluations: int, notes: int) -> list[tuple[Table, int]]:
         """How many rows so many evaluations may add to each table, with so many notes."""
