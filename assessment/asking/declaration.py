@@ -204,7 +204,7 @@ class Question(Generic[P, T]):
             if option is not None and option.parse is not None and value is not None:
                 given.arguments[name] = option.parse(value)
         given.apply_defaults()
-        axis = axis_of(given.arguments.get("axis", AXIS), runs.count)
+        axis = axis_of(given.arguments.get("axis", AXIS), runs.count if self.counts else "f+g")
         return _on_axis(self.function(*given.args, **given.kwargs), axis)
 
     def runs(self, log: Any, options: Mapping[str, Any]) -> tuple[Runs, dict[str, Any]]:
