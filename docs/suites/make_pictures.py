@@ -1,8 +1,8 @@
 """Make the pictures of ``docs/suites.md``: one function of each suite, in two dimensions.
 
 Run ``python docs/suites/make_pictures.py``. Levels are equidistant in the logarithm of the distance
-from the optimal value; a star is the optimum. Of bits, all strings are counted by their ones and their
-distance from the optimal value.
+from the optimal value; a star is the optimum. Of bits, all strings are counted by their ones and
+their distance from the optimal value.
 """
 
 from __future__ import annotations
