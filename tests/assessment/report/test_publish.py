@@ -304,7 +304,8 @@ def test_published_data_of_others_are_named_and_not_copied(published, tmp_path, 
     assert MINE in (tmp_path / "out/tables/art.csv").read_text()
     done, said = run("publish", *logs, "-o", tmp_path / "all", *WORDS, "--with-others")
     assert read_log(tmp_path / "all" / "log.h5").algorithms == ("es", MINE, "random-search")
-    assert "nothing of one's own" in run("publish", logs[1], "-o", tmp_path / "no", *WORDS)[1]
+    words = (*WORDS, "--author", "B, C", "--date", "2026-11-01")
+    assert "nothing of one's own" in run("publish", logs[1], "-o", tmp_path / "no", *words)[1]
 
 
 @pytest.mark.slow
