@@ -8,12 +8,16 @@ process of its own; contenders take turns, and the medians over the rounds are s
 2. Two data sets of COCO: every number that cocopp's pages show, from start to end of the process.
 3. 1 008 000 runs: load the log, aRT of 10 080 cells, ECDFs over 24 functions of 70 algorithms in 6
    dimensions; wall seconds after imports and the highest memory.
+4. The same from Parquet.
+5. 10 080 000 runs of 20 hits as Parquet, the same million in ten dimensions: aRT by DuckDB, which
+   may use 8 GB. Not part of the default.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
 import statistics
 import subprocess
 import sys
@@ -33,15 +37,17 @@ SIZES = {
         Size(dimensions=(2, 3, 5, 10, 20)),
         Size(algorithms=2),
         Size(instances=20, algorithms=70, repetitions=5),
+        Size(dimensions=(2,), instances=20, algorithms=70, repetitions=30, hits=(20, 20)),
     ),
     "quick": (
         Size(dimensions=(2, 10), instances=5, algorithms=8),
         Size(dimensions=(2, 3, 5, 10, 20), instances=5, algorithms=2),
         Size(instances=10, algorithms=70),
+        Size(dimensions=(2,), instances=20, algorithms=70, hits=(20, 20)),
     ),
-    "tiny": (Size(functions=2, dimensions=(2, 5), instances=3, algorithms=2),) * 3,
+    "tiny": (Size(functions=2, dimensions=(2, 5), instances=3, algorithms=2),) * 4,
 }
-"""The runs of the three parts."""
+"""The runs of parts 1 to 3, 4 being of the same as 3, and a tenth of those of part 5."""
 
 
 ENVIRONMENT = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
@@ -99,14 +105,25 @@ def export(log: Path, form: str, folder: Path) -> Path:
     return folder
 
 
+def tenfold(log: Path, folder: Path) -> Path:
+    """The runs of a log in 2-D as Parquet, in ten dimensions; as its own tables, hard links."""
+    if not folder.exists():
+        export(log, "parquet", folder)
+        for place in list(folder.rglob("dimension=2")):
+            for dimension in range(3, 12):
+                copy = place.with_name(f"dimension={dimension}")
+                shutil.copytree(place, copy, copy_function=os.link)
+    return folder
+
+
 @click.command()
-@click.option("--parts", default="1,2,3", help="Which of the three, such as 1,3.")
+@click.option("--parts", default="1,2,3,4", help="Which of the five, such as 1,3.")
 @click.option("--rounds", default=3, help="Turns that every contender takes in part 1.")
 @click.option("--size", type=click.Choice(list(SIZES)), default="full", show_default=True)
 @click.option("--data", type=click.Path(path_type=Path), help="Where data are kept for next time.")
 def main(parts: str, rounds: int, size: str, data: Path | None) -> None:
     """Print what assessments take, side by side with the peers."""
-    some, two, many = SIZES[size]
+    some, two, many, tenth = SIZES[size]
     click.echo(f"{datetime.now(UTC):%Y-%m-%d}  {machine()}")
     subprocess.run([sys.executable, "-c", "import firsthit.assessment"], env=ENVIRONMENT)
     with tempfile.TemporaryDirectory() as scratch:
@@ -137,6 +154,18 @@ def main(parts: str, rounds: int, size: str, data: Path | None) -> None:
             contest(
                 f"3. {many.runs} runs, {log.stat().st_size / 1e6:.0f} MB: load, aRT, ECDF",
                 {"firsthit": ("firsthit_results", log)}, rounds, "seconds",
+            )  # fmt: skip
+        if "4" in parts:
+            parquet = export(write(many, folder), "parquet", folder / f"parquet_{many.runs}")
+            contest(
+                f"4. {many.runs} runs as Parquet: load, aRT, ECDF",
+                {"firsthit": ("firsthit_results", parquet)}, rounds, "seconds",
+            )  # fmt: skip
+        if "5" in parts:
+            parquet = tenfold(write(tenth, folder), folder / f"parquet_{10 * tenth.runs}")
+            contest(
+                f"5. {10 * tenth.runs} runs as Parquet: aRT",
+                {"DuckDB": ("duckdb_art", parquet)}, rounds, "seconds",
             )  # fmt: skip
 
 

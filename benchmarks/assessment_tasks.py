@@ -69,6 +69,23 @@ def firsthit_pages(path: str) -> None:
     results.loss(best2009)
 
 
+def duckdb_art(path: str) -> None:
+    """Average runtimes to 1e-8 of all algorithms, functions and dimensions, by a database."""
+    import duckdb
+
+    runs, hits = (f"read_parquet('{path}/{t}/**/*.parquet', hive_partitioning = true)"
+                  for t in ("runs", "hits"))  # fmt: skip
+    duckdb.sql("SET memory_limit = '8GB'")
+    duckdb.sql(f"""
+        WITH first AS (
+          SELECT run, suite, dimension, function, min(evaluation) AS hit FROM {hits}
+          WHERE target <= 1e-8 * (1 + 1e-9) GROUP BY ALL)
+        SELECT algorithm, suite, dimension, function,
+               sum(coalesce(hit, evaluations)) / nullif(count(hit), 0) AS art
+        FROM {runs} LEFT JOIN first USING (run, suite, dimension, function) GROUP BY ALL
+    """).fetchall()
+
+
 def cocopp_pages(path: str) -> None:
     """The post-processing of two data sets."""
     import warnings
@@ -85,6 +102,7 @@ TASKS: dict[str, Callable[[str], None]] = {
     task.__name__: task
     for task in (
         firsthit_results, firsthit_by_function, iohinspector_results, firsthit_pages, cocopp_pages,
+        duckdb_art,
     )
 }  # fmt: skip
 

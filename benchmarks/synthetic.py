@@ -32,6 +32,8 @@ class Size:
     instances: int = 15
     algorithms: int = 10
     repetitions: int = 1
+    hits: tuple[int, int] = (40, 80)
+    """Fewest and most of a run."""
 
     @property
     def runs(self) -> int:
@@ -45,7 +47,7 @@ def synthetic_table(size: Size, seed: int = 1) -> LogTable:
     rng = np.random.default_rng(seed)
     runs = _runs(size, rng)
     successful = runs["status"] == STATUSES.index("target")
-    hits = _hits(runs, successful, rng)
+    hits = _hits(runs, successful, size.hits, rng)
     last = hits.offsets[1:] - 1
     runs["evaluations"] = np.where(successful, hits.rows["evaluation"][last], runs["budget"])
     runs["best_precision"] = hits.rows["precision"][last]
@@ -90,10 +92,13 @@ def _runs(size: Size, rng: np.random.Generator) -> NDArray[np.void]:
 
 
 def _hits(
-    runs: NDArray[np.void], successful: NDArray[np.bool_], rng: np.random.Generator
+    runs: NDArray[np.void],
+    successful: NDArray[np.bool_],
+    ends: tuple[int, int],
+    rng: np.random.Generator,
 ) -> Ragged:
     """From a target near 1e2 down to the final one, or to where the run is stuck."""
-    lengths = rng.integers(40, 81, len(runs))
+    lengths = rng.integers(ends[0], ends[1] + 1, len(runs))
     offset = np.concatenate(([0], np.cumsum(lengths)))
     run = np.repeat(np.arange(len(runs)), lengths)
     share = (np.arange(offset[-1]) - offset[run]) / (lengths[run] - 1)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..data.background import Background, background_of
 from ..data.counting import axis_of
 from ..data.references import Entries
 from ..data.run_sets import RunSet
@@ -70,6 +71,7 @@ class Choices:
         unequal: Whether profiles show what not all algorithms were run on, too.
         count: What an evaluation is, see `RunSet`; None: COCO's.
         reference: What algorithms are measured against, as for `Results.art`; None for nothing.
+        background: Whose profiles stand behind, as for `Results.ecdf`; None for nobody's.
     """
 
     seed: int = 1
@@ -77,6 +79,7 @@ class Choices:
     unequal: bool = False
     count: str | None = None
     reference: Reference | None = None
+    background: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,6 +154,16 @@ class Context:
             UnknownNameError: It is no algorithm of the logs and no file.
         """
         return self._reference_at(self.all_runs[1])
+
+    @cached_property
+    def background(self) -> Background | None:
+        """Runs of others at the targets of profiles; None without any."""
+        if self.choices.background is None:
+            return None
+        run_sets, targets = self.common_runs
+        return background_of(
+            self.choices.background, run_sets, targets, self.choices.count or "f+g"
+        )
 
     @cached_property
     def averaged_reference(self) -> tuple[Entries, str] | None:

@@ -7,6 +7,7 @@ import itertools
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...suites.errors import UnknownNameError
+from ..data.archives import on_two_objectives
 from ..data.notes import caption_notes, runs_of_log
 from ..data.runs import Runs
+from ..data.selection import select_runs
 from ..data.target_choice import is_runlength
 from ..errors import AssessmentError
 from ..figures.files import Drawing, check_plot_path, file_part, write_figure
@@ -28,6 +31,8 @@ from .declaration import Figure
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+TWO_OBJECTIVES = "two objectives"
+"""What a question may need, beside packages."""
 _DOTS_PER_INCH, _SCREEN_DOTS_PER_INCH = 200, 100
 
 
@@ -66,6 +71,28 @@ def drawings(
             drawn = figure.draw(table, **draw_options, **cell.values, **how)
             name = "_".join([figure.name, cell.name, *map(file_part, pair)])
             yield Drawing(name, drawn, _caption(figure, cell))
+
+
+def inapplicable_kinds(log: Any, selectors: Mapping[str, Any]) -> set[str]:
+    """The kinds of figures that are not drawn of these runs unless they are asked for by name.
+
+    These need two algorithms, two objectives or a package that is not there, or are never drawn
+    without being named.
+    """
+    figures = registry.index()["figures"]
+    questions = {
+        name: registry.index()["questions"][figure["question"]] for name, figure in figures.items()
+    }
+    left = {name for name, figure in figures.items() if figure["unasked"] == "no"}
+    if log.recommended:
+        left.update(name for name, question in questions.items() if not question["recommended"])
+    if len(list(selectors.get("algorithms") or log.algorithms)) != 2:
+        left.update(name for name, question in questions.items() if question["two"])
+    packages = {name for question in questions.values() for name in question["needs"]}
+    lacking = {name for name in packages - {TWO_OBJECTIVES} if not find_spec(name)}
+    if not on_two_objectives(log, select_runs(log, **selectors)).any():
+        lacking.add(TWO_OBJECTIVES)
+    return left | {name for name, question in questions.items() if lacking & {*question["needs"]}}
 
 
 def plotted(results: Any, figure: Figure, *args: Any, **options: Any) -> Axes:

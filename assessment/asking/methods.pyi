@@ -2,7 +2,7 @@
 # fmt: off
 """Types of the methods that questions and figures are; written by `generate`."""
 
-from firsthit.assessment.asking.options import Algorithm as Algorithm, Alpha as Alpha, Axis as Axis, Budget as Budget, Budgets as Budgets, GroupBy as GroupBy, Groupings as Groupings, Level as Level, Names as Names, Number as Number, OutputFile as OutputFile, Percents as Percents, Precision as Precision, Reference as Reference, RuntimeAxis as RuntimeAxis, Runtimes as Runtimes, Samples as Samples, Seed as Seed, Targets as Targets, Tolerances as Tolerances
+from firsthit.assessment.asking.options import Algorithm as Algorithm, Alpha as Alpha, Axis as Axis, Background as Background, Budget as Budget, Budgets as Budgets, FeatureFile as FeatureFile, GroupBy as GroupBy, Groupings as Groupings, Level as Level, Names as Names, Number as Number, OutputFile as OutputFile, Percents as Percents, Precision as Precision, Reference as Reference, RuntimeAxis as RuntimeAxis, Runtimes as Runtimes, Samples as Samples, Seed as Seed, Targets as Targets, Tolerances as Tolerances
 from firsthit.assessment.data.convergence_test import Best as Best
 from firsthit.assessment.data.profiles import EcdfTable as EcdfTable, Weights as Weights
 from firsthit.assessment.data.selection import Selectors as Selectors
@@ -73,7 +73,7 @@ class Questions:
             An `ArtTable`; its columns are there.
         """
 
-    def ecdf(self, targets: Targets | None = ..., *, group_by: Groupings = ..., runtimes: Runtimes = ..., axis: RuntimeAxis = ..., seed: Seed = ..., samples: Samples = ..., interval: Level | None = ..., reference: Reference | None = ..., fractions: Percents | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> EcdfTable:
+    def ecdf(self, targets: Targets | None = ..., *, group_by: Groupings = ..., runtimes: Runtimes = ..., axis: RuntimeAxis = ..., seed: Seed = ..., samples: Samples = ..., interval: Level | None = ..., reference: Reference | None = ..., fractions: Percents | None = ..., background: Background | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> EcdfTable:
         r"""Runtime profiles: share of function-target pairs solved in a budget.
 
         Every function-target pair weighs the same; dimensions are never joined. Runtimes are those of
@@ -108,6 +108,7 @@ class Questions:
             reference: Its curves are added, thick in figures; run-length targets are made from it. With
                 ``fractions``, an algorithm that factors are to. None: none.
             fractions: Percentages of the function-target pairs, such as 25,50,75. None: the curves.
+            background: None: none. Who lacks functions of a curve has none there.
 
         Returns:
             An `EcdfTable`, with ``fractions`` a `FractionsTable`; its columns are there. Several of
@@ -693,7 +694,7 @@ class Questions:
             AssessmentError: There are several targets, or nowhere two algorithms on one function.
         """
 
-    def matrix(self, measure: Measure = ..., targets: Targets | None = ..., *, gaps: bool = ..., budget: Budget | None = ..., reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> MatrixTable:
+    def matrix(self, measure: Measure = ..., targets: Targets | None = ..., *, gaps: bool = ..., budget: Budget | None = ..., reference: Reference | None = ..., features: FeatureFile | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> MatrixTable:
         r"""Problems x algorithms with the virtual best, to choose among them; the gap to it.
 
         A number for each problem (function, dimension, instance) and algorithm. virtual_best is the
@@ -709,11 +710,13 @@ class Questions:
             gaps: Instead the single best, the virtual best and the gap between, in each dimension.
             budget: Of aocc: where areas end. None: that of the runs, where all have the same.
             reference: None: none; run-length targets need one.
+            features: None: none.
 
         Returns:
             A `MatrixTable`. Columns: ``suite, dimension, function, instance``; for each algorithm
             ``value:NAME`` (inf: never succeeded; NaN: not run in this dimension); ``virtual_best``, the
-            best of the row, and ``best``, whose it is. With ``gaps`` the columns of its ``gaps``, which
+            best of the row, and ``best``, whose it is; ``feature:NAME`` for each feature (NaN: the file
+            does not have the problem). With ``gaps`` the columns of its ``gaps``, which
             are there.
 
         Raises:
@@ -894,7 +897,7 @@ class Figures:
             **options: ``suite``, ``dimension``; ``target``, without which all are shown side by side.
         """
 
-    def ecdf(self, targets: Targets | None = ..., *, seed: Seed = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+    def ecdf(self, targets: Targets | None = ..., *, seed: Seed = ..., reference: Reference | None = ..., background: Background | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
         r"""Draw the runtime profiles of all algorithms in one dimension and group of functions.
 
         The cross marks the median over functions of the longest unsuccessful runs. The dot ends a
@@ -907,7 +910,7 @@ class Figures:
             **options: ``suite``, ``dimension``, ``group``.
         """
 
-    def ecdf_functions(self, targets: Targets | None = ..., *, seed: Seed = ..., reference: Reference | None = ..., one_axes: bool = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
+    def ecdf_functions(self, targets: Targets | None = ..., *, seed: Seed = ..., reference: Reference | None = ..., background: Background | None = ..., one_axes: bool = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
         r"""Draw a panel for each function of a group, and at last one for the group.
 
         Args:

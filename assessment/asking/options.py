@@ -70,6 +70,22 @@ Reference = Annotated[
         "--output",
     ),
 ]
+Background = Annotated[
+    str,
+    Option(
+        "NAMES",
+        "Logs or published data of others, such as 'coco:bbob/2009/*', between commas: their "
+        "curves are added, thin and grey in figures",
+    ),
+]
+FeatureFile = Annotated[
+    str | Path,
+    Option(
+        "FILE.csv",
+        "Landscape features that join the rows: columns function, dimension, and suite and "
+        "instance where features depend on them; all others are features",
+    ),
+]
 RuntimeAxis = Annotated[
     str,
     Option(

@@ -128,6 +128,7 @@ class Profile:
         partial: Whether another algorithm's curve of the same group stands for functions or
             instances that this one does not.
         reference: Whether it is what the others are measured against.
+        background: Whether it stands behind the others, thin and grey.
     """
 
     algorithm: str
@@ -148,6 +149,7 @@ class Profile:
     problems: frozenset[tuple[int, int]]
     partial: bool = False
     reference: bool = False
+    background: bool = False
 
     @property
     def label(self) -> str:

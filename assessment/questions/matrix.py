@@ -10,7 +10,8 @@ import numpy as np
 from ...suites.errors import UnknownNameError
 from ...suites.texts import natural_order
 from ..asking.declaration import question
-from ..asking.options import Budget, Reference, Targets
+from ..asking.options import Budget, FeatureFile, Reference, Targets
+from ..data.problem_features import read_features
 from ..data.problem_matrix import (
     ProblemMatrix,
     area_matrices,
@@ -49,6 +50,7 @@ def matrix(
     gaps: bool = False,
     budget: Budget | None = None,
     reference: Reference | None = None,
+    features: FeatureFile | None = None,
 ) -> MatrixTable:
     """Problems x algorithms with the virtual best, to choose among them; the gap to it.
 
@@ -65,11 +67,13 @@ def matrix(
         gaps: Instead the single best, the virtual best and the gap between, in each dimension.
         budget: Of aocc: where areas end. None: that of the runs, where all have the same.
         reference: None: none; run-length targets need one.
+        features: None: none.
 
     Returns:
         A `MatrixTable`. Columns: ``suite, dimension, function, instance``; for each algorithm
         ``value:NAME`` (inf: never succeeded; NaN: not run in this dimension); ``virtual_best``, the
-        best of the row, and ``best``, whose it is. With ``gaps`` the columns of its ``gaps``, which
+        best of the row, and ``best``, whose it is; ``feature:NAME`` for each feature (NaN: the file
+        does not have the problem). With ``gaps`` the columns of its ``gaps``, which
         are there.
 
     Raises:
@@ -87,6 +91,9 @@ def matrix(
         if budget is not None:
             raise AssessmentError(f"measure {measure} takes a target, no budget")
         matrices, notes = runtime_matrices(runs, targets, reference, measure == "par10")
+    if features is not None and gaps:
+        raise AssessmentError("features: they stand beside single problems, gaps have none")
+    known = None if features is None else read_features(features)
     names = natural_order(name for own in matrices for name in own.algorithms)
     columns = ("suite", "dimension", "function", "instance", *(f"value:{name}" for name in names))
     rows = [row for own in matrices for row in _rows(own, names)]
@@ -98,9 +105,13 @@ def matrix(
         f"of {text(row[4])}, the virtual best has {text(row[5])}."
         for row in gap_rows
     )
-    table = MatrixTable(
-        table_of((*columns, "virtual_best", "best"), rows), (*notes, *best, *left_out), gap_table
-    )
+    columns = (*columns, "virtual_best", "best")
+    if known is not None:
+        columns = (*columns, *(f"feature:{name}" for name in known.names))
+        problems = [(str(r[0]), int(r[1]), int(r[2]), int(r[3])) for r in rows]
+        rows = [[*row, *known.of(problem)] for row, problem in zip(rows, problems, strict=True)]
+        left_out = (*left_out, *known.notes(problems))
+    table = MatrixTable(table_of(columns, rows), (*notes, *best, *left_out), gap_table)
     return replace(table, columns=gap_table.columns, notes=gap_table.notes) if gaps else table
 
 

@@ -55,6 +55,7 @@ def report(
     reference: Reference | None = None,
     hypervolume_reference: str | Path | None = None,
     algorithms: str | Sequence[str] | None = None,
+    background: str | None = None,
 ) -> Path:
     """Write an interactive report on logs, one HTML file that needs no network.
 
@@ -73,6 +74,8 @@ def report(
         hypervolume_reference: What runs on two objectives are measured from, as
             `Results.measured_from` takes it; None: what the logs say.
         algorithms: Those that it is about, as for every question; None: all in the logs.
+        background: Logs or published data of others, between commas, whose profiles stand thin and
+            grey behind; None: none.
 
     Returns:
         The file.
@@ -93,15 +96,25 @@ def report(
             log = log.take(select_runs(log, algorithms=split_names(given, log.algorithms)))
         if hypervolume_reference is not None:
             log = change_reference(log, np.arange(len(log)), hypervolume_reference)
-        choices = Choices(seed, targets, unequal, count, reference)
+        choices = Choices(seed, targets, unequal, count, reference, background)
         page = page_of(log, title, choices)
         del log  # it takes much memory, and so does writing
         return write_report(page, output)
 
 
-def page_of(log: Log, title: str, choices: Choices) -> Page:
-    """All that the report says about the runs of a log."""
-    files = [_short_path(file) for file in log.files]
+def page_of(
+    log: Log, title: str, choices: Choices, *, base: Path | None = None, created: str = ""
+) -> Page:
+    """All that the report says about the runs of a log.
+
+    Args:
+        log: The runs.
+        title: Heading.
+        choices: What was chosen.
+        base: The folder that files are named in; None: the working folder.
+        created: When it was made; empty for now.
+    """
+    files = [_short_path(file) if base is None else _inside(file, base) for file in log.files]
     context = Context(log, files, choices)
     reference = _reference(context)  # a name that nobody knows is refused before the work begins
     run_sets = _read(context)
@@ -143,6 +156,7 @@ def page_of(log: Log, title: str, choices: Choices) -> Page:
         ],
         headers=_headers(log.headers),
         first_hits=fingerprints(log),
+        created=created,
     )
 
 
@@ -278,6 +292,11 @@ def _short_path(file: Path) -> str:
     return str(absolute.relative_to(here)) if absolute.is_relative_to(here) else str(absolute)
 
 
+def _inside(file: Path, base: Path) -> str:
+    """The file's place in a folder that is handed on; of a file elsewhere its name alone."""
+    return file.relative_to(base).as_posix() if file.is_relative_to(base) else file.name
+
+
 def _checksum(log: Log, file: Path) -> str:
     """Of a log as it was read: by now its writer may have replaced it, or removed a journal."""
     if file.suffix == JOURNAL_SUFFIX:
@@ -321,6 +340,11 @@ def choice_rows(context: Context) -> list[dict[str, str]]:
             "ratios to the least and to an algorithm: above the table of average runtimes",
         ),
         *_hypervolume(context),
+        (
+            "background",
+            " ".join(context.background.notes) if context.background else "none",
+            "firsthit report LOGS --background 'coco:bbob/2009/*'",
+        ),
         ("unequal sets", unequal, "firsthit report LOGS --unequal"),
         ("what counts", _COUNTED[own.count or "f+g"], "firsthit report LOGS --count f"),
         ("seed of all that is random", str(own.seed), "firsthit report LOGS --seed 2"),

@@ -63,6 +63,7 @@ class Page:
         logs: ``{file, runs, sha256}`` of each log.
         headers: What each log says of its runs, ``{title, content}``.
         first_hits: What the runs hit, as checksums.
+        created: When it was made; empty for now.
     """
 
     title: str
@@ -78,6 +79,7 @@ class Page:
     logs: Sequence[Mapping[str, Any]]
     headers: Sequence[Mapping[str, Any]]
     first_hits: Sequence[Fingerprint]
+    created: str = ""
 
 
 def write_report(page: Page, path: str | Path) -> Path:
@@ -143,7 +145,7 @@ def render(page: Page) -> str:
         ],
         sections=sections,
         version=metadata.version("firsthit"),
-        created=datetime.now(UTC).isoformat(timespec="seconds"),
+        created=page.created or datetime.now(UTC).isoformat(timespec="seconds"),
         style=markup(_text("page", "style.css")),
         script=markup(script),
         script_hash=markup(f"'sha256-{_digest(script)}'"),

@@ -38,6 +38,7 @@ _SECTIONS = (
             "compare": "say what a new version of an optimizer does slower or less reliably",
             "figures": "draw figures for papers, with captions",
             "report": "write one interactive HTML file that answers what logs say",
+            "publish": "write a folder for the web: log, data, report, figures, licence",
         },
     ),
     Section(

@@ -5,9 +5,8 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,11 +14,8 @@ from ..assessment.asking import registry
 from . import options
 from .assess import option_of
 
-TWO_OBJECTIVES = "two objectives"
-
 if TYPE_CHECKING:
     from ..assessment import Results
-    from ..assessment.data.selection import Selectors
     from ..assessment.data.target_choice import Counted
     from ..assessment.figures import Drawing
 
@@ -86,18 +82,19 @@ def command(
     two algorithms are drawn where LOGS hold exactly two. An option of some kinds is refused where
     none of them is drawn.
     """
-    from ..assessment.asking.drawing import drawings
+    from ..assessment.asking.drawing import drawings, inapplicable_kinds
     from ..assessment.data.target_choice import is_runlength
     from ..assessment.errors import AssessmentError, writing
     from ..assessment.figures import save
     from ..suites.errors import UnknownNameError
 
+    selectors = {name: value for name, value in counted.items() if name != "count"}
     some = {None: DEFAULT_KINDS, "all": KINDS}.get(kinds)
     unasked = some is not None
     if some is None:
         chosen = [name.strip() for name in (kinds or "").split(",")]
     else:
-        left = _inapplicable(results, counted)
+        left = inapplicable_kinds(results.log, selectors)
         chosen = [name for name in some if name not in left]
     for name in chosen:
         if name not in KINDS:
@@ -111,7 +108,6 @@ def command(
             "recommending; draw them without"
         )
     given = {name: value for name, value in wishes.items() if options.is_given(name)}
-    selectors = {name: value for name, value in counted.items() if name != "count"}
     if "count" in counted:
         given["count"] = counted["count"]
     folder = Path(output)
@@ -165,25 +161,6 @@ def _check_uses(kinds: Sequence[str], runlength: bool) -> None:
                 f"--{option}: only figures of kind {' and '.join(users)} have a use for it; name "
                 f"one with --kinds (to be drawn: {', '.join(kinds)})"
             )
-
-
-def _inapplicable(results: Results, counted: Counted) -> set[str]:
-    """The kinds that are not drawn unless they are asked for by name."""
-    from ..assessment.data.archives import on_two_objectives
-    from ..assessment.data.selection import select_runs
-
-    selectors = cast("Selectors", {n: value for n, value in counted.items() if n != "count"})
-    left = {name for name in _FIGURES if _unasked(name) == "no"}
-    if results.log.recommended:
-        left.update(name for name in _FIGURES if not _question(name)["recommended"])
-    if len(list(selectors["algorithms"] or results.algorithms)) != 2:
-        left.update(name for name in _FIGURES if _question(name)["two"])
-    needs = {name: _question(name)["needs"] for name in _FIGURES}
-    packages = {package for own in needs.values() for package in own} - {TWO_OBJECTIVES}
-    lacking = {package for package in packages if not find_spec(package)}
-    if not on_two_objectives(results.log, select_runs(results.log, **selectors)).any():
-        lacking.add(TWO_OBJECTIVES)
-    return left | {name for name, own in needs.items() if lacking & {*own}}
 
 
 def _write_index(drawn: Sequence[Drawing], folder: Path, form: str) -> None:

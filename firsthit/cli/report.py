@@ -22,6 +22,12 @@ from . import options
 )
 @options.algorithms
 @options.reference("none; a thick line in profiles, and ratios of average runtimes")
+@click.option(
+    "--background",
+    metavar="NAMES",
+    help="Logs or published data of others, such as 'coco:bbob/2009/*', between commas: their "
+    "profiles stand thin and grey behind, with names on hover.",
+)
 @options.unequal
 @options.count
 @options.seed("all that is simulated")
@@ -43,6 +49,7 @@ def command(
     count: str | None,
     seed: int,
     hypervolume_reference: str | None,
+    background: str | None,
     index: str | None,
 ) -> None:
     """Write an interactive report on LOGS: one HTML file that opens without a network.
@@ -70,5 +77,6 @@ def command(
         reference=reference,
         hypervolume_reference=hypervolume_reference,
         algorithms=list(algorithms) or None,
+        background=background,
     )
     click.echo(f"wrote {file}", err=True)

@@ -41,7 +41,7 @@ class _Damaged(RerunError):
 
 
 @click.command()
-@click.argument("source", metavar="REPORT.html|LOG.h5")
+@click.argument("source", metavar="REPORT.html|LOG.h5|FOLDER")
 @click.option("-o", "--output", metavar="FOLDER", required=True, help="New: for the logs.")
 @click.option("--workers", metavar="N|all", default="all", help="Runs at the same time (all).")
 @click.option(
@@ -57,6 +57,8 @@ class _Damaged(RerunError):
 def command(source: str, output: str, workers: str, code: str, trust: bool) -> None:
     """Run the campaigns of a report or a log again and say whether the first hits are equal.
 
+    FOLDER is one that `firsthit publish` wrote; its log is taken.
+
     What is run is listed first. Exit code: 0 equal, 1 different or failed, 2 wrong use. A report is
     a stranger's file: only firsthit's own optimizers run, unless --trust is given.
     """
@@ -65,8 +67,11 @@ def command(source: str, output: str, workers: str, code: str, trust: bool) -> N
     single_threaded()
     from ..assessment.report.source import fingerprints
     from ..loggers import read_log
+    from ..publishing.metadata import LOG
     from ..runner.campaign.keys import checked
 
+    if (published := Path(source, LOG)).is_file():
+        source = str(published)
     kind = "log" if source.endswith(".h5") else "report"
     headers, before = _content(source, kind)
     folder, here = Path(output), str(Path(code).absolute())

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import glob
+import hashlib
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ...suites.errors import FirsthitError
 from ..errors import LogFormatError
 from ..hdf5.schema import JOURNAL_SUFFIX, SUFFIX
 from ..records.identity import check_name
@@ -104,6 +107,38 @@ def read_source(source: Source, algorithm: str | None = None) -> LogTable:
                 source.path, "algorithms of Parquet cannot be given other names"
             )
         return read_parquet(source.path)
+    if "sha256" in source.origin and algorithm is None:
+        return _read_once(source)
+    return _read_anew(source, algorithm)
+
+
+def _read_once(source: Source) -> LogTable:
+    """Published data, read from text once and kept as a log beside what was downloaded.
+
+    The text of 15 runs on 24 functions in six dimensions takes seconds, its log hundredths. A log
+    of other readers is not used: its name has a checksum of their code. Where none can be kept,
+    nothing is lost.
+    """
+    from ..hdf5 import storage
+    from ..hdf5.merge import encode
+    from ..hdf5.reader import read_table
+    from .coco.fetching import cache
+
+    digest = hashlib.sha256(source.origin["from"].encode())
+    for file in sorted(Path(__file__).parent.rglob("*.py")):
+        digest.update(file.read_bytes())
+    place = cache() / source.origin["sha256"] / f"{source.path.name}.{digest.hexdigest()[:16]}.h5"
+    if place.is_file():
+        with contextlib.suppress(FirsthitError):
+            return replace(read_table(place), checksum="")
+    table = _read_anew(source)
+    with contextlib.suppress(OSError):
+        storage.make_folders(place.parent)
+        storage.write_atomically(place, *encode(table))
+    return table
+
+
+def _read_anew(source: Source, algorithm: str | None = None) -> LogTable:
     from .tables import table_of
 
     files = open_data(source.path)

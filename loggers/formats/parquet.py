@@ -15,8 +15,10 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
-from dataclasses import asdict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -29,7 +31,8 @@ from ...suites.measurement import Measurement
 from ..errors import LogFormatError, LogReadError, LogWriteError
 from ..hdf5.check_content import check_header, check_table, row_check
 from ..hdf5.opening import open_regular
-from ..hdf5.ragged import Indices, Ragged, nothing
+from ..hdf5.ragged import Entries, Fields, Indices, Ragged, Stored, nothing
+from ..hdf5.reader import WHOLE_BYTES
 from ..hdf5.schema import RUNS, SCHEMA_VERSION
 from ..hdf5.table import FunctionRow, LogTable
 from ..log.log import Log
@@ -59,11 +62,10 @@ def write_parquet(log: Log, folder: str | os.PathLike[str]) -> tuple[str, ...]:
         LogExistsError: There is something of this name.
         LogWriteError: It cannot be written, or ``pyarrow`` is not installed.
     """
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError as error:
-        raise LogWriteError("Parquet needs pyarrow: pip install 'firsthit[parquet]'") from error
+    check_pyarrow()
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     table = log._table
     with new_folder(Path(folder)) as temporary:
         (temporary / PARQUET_INDEX).write_text(json.dumps(_index(table)), encoding="utf-8")
@@ -74,6 +76,12 @@ def write_parquet(log: Log, folder: str | os.PathLike[str]) -> tuple[str, ...]:
                 arrow = pa.table({key: _arrow(pa, column) for key, column in columns.items()})
                 pq.write_table(arrow, path, ROW_GROUP, compression="zstd")
     return ()
+
+
+def check_pyarrow() -> None:
+    """Raise LogWriteError where ``pyarrow`` is not installed."""
+    if find_spec("pyarrow") is None:
+        raise LogWriteError("Parquet needs pyarrow: pip install 'firsthit[parquet]'")
 
 
 def _index(table: LogTable) -> dict[str, Any]:
@@ -134,8 +142,14 @@ def read_parquet(folder: Path) -> LogTable:
         import pyarrow  # noqa: F401
     except ImportError as error:
         raise LogReadError("Parquet needs pyarrow: pip install 'firsthit[parquet]'") from error
-    try:
+    with _refusing(folder):
         return _read(folder)
+
+
+@contextmanager
+def _refusing(folder: Path) -> Iterator[None]:
+    try:
+        yield
     except LogFormatError:
         raise
     except Exception as error:  # what damaged files make of pyarrow is open-ended
@@ -150,7 +164,9 @@ def _read(folder: Path) -> LogTable:
         raise LogFormatError.of(folder, f"{PARQUET_INDEX} is of another format or version")
     for text in index["headers"]:
         check_header(text)
-    numbers, runs = _stored_rows(folder, "runs", RUNS)
+    files = [_File(path) for path in sorted((folder / "runs").rglob(_PART))]
+    numbers = np.concatenate([np.empty(0, np.int64), *(file.owners() for file in files)])
+    runs = np.concatenate([np.empty(0, RUNS), *(file.runs() for file in files)])
     order = np.argsort(numbers)
     if not np.array_equal(numbers[order], np.arange(len(numbers))):
         raise LogFormatError.of(folder, "runs are missing, or there twice")
@@ -163,11 +179,9 @@ def _read(folder: Path) -> LogTable:
         tuple(index["messages"]),
         tuple(index["references"]),
         runs[order],
-        {name: _ragged(folder, name, len(runs)) for name in TABLES},
+        {name: _entries(folder, name, runs["evaluations"][order]) for name in TABLES},
     )
     check_table(table)
-    for name, entries in table.ragged.items():
-        row_check(folder, name, table.runs["evaluations"])(slice(None), entries.load())
     return table
 
 
@@ -179,35 +193,115 @@ def _suite(row: dict[str, Any]) -> SuiteFacts:
     return SuiteFacts(row["name"], row["version"], measurement)
 
 
-def _ragged(folder: Path, name: str, n_runs: int) -> Ragged:
-    owners, rows = _stored_rows(folder, name, TABLES[name])
-    if not len(rows):
-        return nothing(name, n_runs)
-    order = np.argsort(owners, kind="stable")  # rows of a run stay in their order
-    return Ragged.of_lengths(np.bincount(owners, minlength=n_runs), rows[order])
+def _entries(folder: Path, name: str, evaluations: NDArray[np.int64]) -> Entries:
+    """The rows of a table: in memory, or where they are many and in order, read when asked for."""
+    check = row_check(folder, name, evaluations)
+    files = [_File(path) for path in sorted((folder / name).rglob(_PART))]
+    parts = [(own, file) for file in files if len(own := file.owners())]
+    if not parts:
+        return nothing(name, len(evaluations))
+    parts.sort(key=lambda part: int(part[0][0]))
+    files = [file for _, file in parts]
+    owner = np.concatenate([own for own, _ in parts])
+    lengths = np.bincount(owner, minlength=len(evaluations))
+    if len(lengths) > len(evaluations):
+        raise LogFormatError.of(folder, f"{name} has rows of runs that are not there")
+    if (owner[1:] >= owner[:-1]).all():
+        offsets = np.concatenate([[0], np.cumsum(lengths)])
+        stored = Stored(offsets, _Reader(folder, files, TABLES[name]).read, check)
+        is_small = len(owner) * TABLES[name].itemsize <= WHOLE_BYTES
+        return stored.load() if is_small else stored
+    order = np.argsort(owner, kind="stable")  # rows of a run stay in their order
+    rows = np.concatenate([file.rows(TABLES[name]) for file in files])[order]
+    found = Ragged.of_lengths(lengths, rows)
+    check(slice(None), found)
+    return found
 
 
-def _stored_rows(
-    folder: Path, name: str, dtype: np.dtype[Any]
-) -> tuple[NDArray[np.int64], NDArray[Any]]:
-    """The number of the run of each row of a table, and the rows, file by file."""
-    import pyarrow.parquet as pq
+class _Reader:
+    """Reads rows of several files, one after the other, as if they were one.
 
-    owners, parts = [np.empty(0, np.int64)], [np.empty(0, dtype)]
-    for path in sorted((folder / name).rglob(_PART)):
-        with open_regular(path) as file:
-            columns = pq.ParquetFile(file).read()
-        rows = np.zeros(len(columns), dtype)
-        places = dict(part.split("=", 1) for part in path.relative_to(folder / name).parts[:-1])
+    Args:
+        folder: For messages.
+        files: In the order of their rows.
+        dtype: Of the rows.
+    """
+
+    def __init__(self, folder: Path, files: Sequence[_File], dtype: np.dtype[Any]) -> None:
+        self._folder = folder
+        self._files = files
+        self._dtype = dtype
+        self._ends = np.cumsum([file.n_rows for file in files])
+
+    def read(self, start: int, stop: int, fields: Fields) -> NDArray[Any]:
+        """Rows ``start`` to ``stop - 1``; without fields, with all."""
+        names = fields or self._dtype.names or ()
+        parts = [np.empty(0, [(name, self._dtype[name]) for name in names])]
+        with _refusing(self._folder):
+            first = int(np.searchsorted(self._ends, start, side="right"))
+            begins = np.concatenate([[0], self._ends[:-1]]).tolist()
+            for file, begin in zip(self._files[first:], begins[first:], strict=True):
+                if begin >= stop:
+                    break
+                part = slice(max(start - begin, 0), stop - begin)
+                parts.append(file.rows(parts[0].dtype, part))
+        return np.concatenate(parts) if len(parts) != 2 else parts[1]
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """One file of a table; it is open while it is read only."""
+
+    path: Path
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows it has."""
+        import pyarrow.parquet as pq
+
+        with open_regular(self.path) as file:
+            rows: int = pq.ParquetFile(file).metadata.num_rows
+            return rows
+
+    def owners(self) -> NDArray[np.int64]:
+        """The number of the run of each row."""
+        found: NDArray[np.int64] = self._table(["run"])["run"].to_numpy()
+        return found
+
+    def _table(self, columns: Sequence[str], rows: slice = slice(None)) -> Any:
+        """Some columns of the row groups that hold some rows, cut to these."""
+        import pyarrow.parquet as pq
+
+        with open_regular(self.path) as opened:
+            file = pq.ParquetFile(opened)
+            ends = np.cumsum(
+                [file.metadata.row_group(i).num_rows for i in range(file.num_row_groups)]
+            )
+            start, stop, _ = rows.indices(file.metadata.num_rows)
+            groups = np.flatnonzero((ends > start) & (np.r_[0, ends[:-1]] < stop)).tolist()
+            begin = int(ends[groups[0] - 1]) if groups and groups[0] else 0
+            read = file.read_row_groups(groups, columns=list(columns))
+            return read.slice(start - begin, stop - start)
+
+    def rows(self, dtype: np.dtype[Any], rows: slice = slice(None)) -> NDArray[Any]:
+        """Some rows as an array; the type says which columns."""
+        columns = self._table(dtype.names or (), rows)
+        found = np.zeros(len(columns), dtype)
         for field in dtype.names or ():
-            stored = f"{field}_row" if f"{field}_row" in columns.column_names else field
-            if name == "runs" and field in ("dimension", "function"):
-                rows[field] = int(places[field])
-            else:
-                rows[field] = _column(columns[stored], dtype[field])
-        owners.append(columns["run"].to_numpy())
-        parts.append(rows)
-    return np.concatenate(owners), np.concatenate(parts)
+            found[field] = _column(columns[field], dtype[field])
+        return found
+
+    def runs(self) -> NDArray[Any]:
+        """The rows of the table of runs; what stands in names of folders is added."""
+        names = {name: f"{name}_row" for name in ("algorithm", "status")}
+        places = dict(part.split("=", 1) for part in self.path.parts if "=" in part)
+        stored = [name for name in RUNS.names or () if name not in ("dimension", "function")]
+        columns = self._table([names.get(name, name) for name in stored])
+        found = np.zeros(len(columns), RUNS)
+        for field in stored:
+            found[field] = _column(columns[names.get(field, field)], RUNS[field])
+        found["dimension"], found["function"] = int(places["dimension"]), int(places["function"])
+        return found
 
 
 def _column(column: Any, dtype: np.dtype[Any]) -> NDArray[Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...suites.errors import UnknownNameError
+from ..errors import LogExistsError
 from ..hdf5.deduplicate import only_used
+from ..hdf5.merge import log_exists, log_path, write_merged
 from ..hdf5.table import LogTable
 from ..records.dtypes import Rows
 from ..records.log_header import import_notes
@@ -122,6 +125,24 @@ class Log:
         kept = only_used(self._table.take(np.unique(self._positions(rows))))
         return Log(kept, self.files, self.recommended, self.checksums)
 
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the runs into a new log.
+
+        Args:
+            path: A new file, ``NAME.h5``.
+
+        Raises:
+            LogExistsError: There is a log of this name.
+            LogWriteError: It cannot be written.
+        """
+        place = log_path(path)
+        if log_exists(place):
+            raise LogExistsError(
+                f"the log {str(path)!r} exists and is never overwritten; choose another name"
+            )
+        write_merged(place, {place: self._table})
+        return place
+
     def of_recommendations(self) -> Log:
         """The same runs, measured by what they recommended; see `recommended.of_recommendations`.
 
@@ -145,6 +166,14 @@ class Log:
         numbers, counts = np.unique(headers, return_counts=True)
         texts = (self._table.headers[number] for number in numbers.tolist())
         return [(json.loads(text), n) for text, n in zip(texts, counts.tolist(), strict=True)]
+
+    def published(self) -> tuple[dict[str, str], NDArray[np.bool_]]:
+        """Published data of others among the runs: names to SHA-256, and which runs are theirs."""
+        provenance = [header.get("provenance") or {} for header in self.headers]
+        imported = [facts.get("imported") or {} for facts in provenance]
+        names = {str(own["from"]): str(own["sha256"]) for own in imported if "sha256" in own}
+        is_published = np.array(["sha256" in own for own in imported], dtype=bool)
+        return names, is_published[self._table.runs["header"]]
 
     def groups(self, suite: str | None = None) -> dict[str, tuple[int, ...]]:
         """Name of each group of functions to the functions that have runs here.

@@ -31,12 +31,14 @@ class LogHeader:
         campaign: The resolved campaign; None where runs were observed in a loop.
         tuning: How much effort went into choosing the parameters; see `check_tuning`.
         setup: With what the runs were made, as the author describes it; see `check_setup`.
+        publication: Title, authors, licence and date of the data; None: nothing is said.
     """
 
     algorithms: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     campaign: Mapping[str, Any] | None = None
     tuning: Any = None
     setup: Mapping[str, str | float] | None = None
+    publication: Mapping[str, Any] | None = None
 
     def to_json(self, provenance: Mapping[str, Any] | None = None) -> str:
         """The header as canonical JSON: sorted keys, numbers that are not finite as text.
@@ -57,6 +59,7 @@ class LogHeader:
             "tuning": self.tuning,
             "setup": self.setup,
             "provenance": provenance_facts,
+            **({} if self.publication is None else {"publication": self.publication}),
         }
         text = json.dumps(plain(parts, "header"), sort_keys=True, ensure_ascii=True)
         if len(text) > MAX_HEADER_BYTES:

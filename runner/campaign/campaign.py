@@ -132,6 +132,7 @@ class Campaign:
         output: The log.
         tuning: How the optimizers were tuned, as the author discloses it; see `check_tuning`.
         setup: Hardware, language, compiler, as the author describes them; see `check_setup`.
+        publication: Title, authors, licence, date of the data, for ``firsthit publish``.
         imports: Modules and files that register suites, imported first.
         folder: What relative paths in ``imports`` and optimizers are relative to; absolute, as
             workers may have been started elsewhere.
@@ -150,6 +151,7 @@ class Campaign:
     output: Path = Path("results.h5")
     tuning: Any = None
     setup: Mapping[str, str | float] | None = None
+    publication: Mapping[str, Any] | None = None
     imports: tuple[str, ...] = ()
     folder: str = "."
     batch: Batch | None = None
@@ -172,9 +174,9 @@ class Campaign:
         }
 
     def header(self) -> LogHeader:
-        """What the log says of the campaign, its algorithms, their tuning and the setup."""
+        """What the log says of the campaign, its algorithms, tuning, setup and publication."""
         algorithms = {ref.name: ref.description() for ref in self.optimizers}
-        return LogHeader(algorithms, self.description(), self.tuning, self.setup)
+        return LogHeader(algorithms, self.description(), self.tuning, self.setup, self.publication)
 
 
 def named_problem(name: ProblemId) -> Problem:

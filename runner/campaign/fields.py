@@ -151,6 +151,37 @@ def setup(node: Node, what: str) -> Any:
     return setup
 
 
+PUBLICATION = ("title", "authors", "license", "date")
+
+
+@_kind(
+    {
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {name: {"type": "string"} for name in PUBLICATION}
+        | {"authors": {"type": "array", "items": {"type": "string"}}},
+    }
+)
+def publication(node: Node, what: str) -> dict[str, str | list[str]]:
+    """Title, authors, licence and date; what is wrong with a text is said when it is published."""
+    found = node.plain()
+    if not isinstance(found, dict):
+        raise Wrong(
+            f"{what} must be a mapping of {', '.join(PUBLICATION)}; {came(node)}", node.place
+        )
+    for key, value in found.items():
+        place = node.keys.get(key, node.place)
+        if key not in PUBLICATION:
+            raise Wrong(f"in {what}: {unknown_name('key', key, PUBLICATION)}", place)
+        texts = value if key == "authors" and isinstance(value, list) else [value]
+        if not all(isinstance(text, str) for text in texts) or (key == "authors") != (
+            texts is value
+        ):
+            kind = "a list of texts" if key == "authors" else "text, in quotes"
+            raise Wrong(f"in {what}: {key} must be {kind}", place)
+    return found
+
+
 def one_of(known: Sequence[str]) -> Kind[str]:
     """One of some words."""
 

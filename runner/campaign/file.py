@@ -83,6 +83,7 @@ def load_campaign(
         output=_output(value("output"), path, nodes, errors),
         tuning=value("tuning"),
         setup=value("setup"),
+        publication=value("publication"),
         imports=modules,
         folder=folder,
     )

@@ -97,6 +97,10 @@ RULES: Mapping[str, Key] = {
     "setup": Key(
         fields.setup, "with what runs are made: hardware, language, compiler; text by name"
     ),
+    "publication": Key(
+        fields.publication,
+        "for firsthit publish: title, authors ('Family, Given'), license, date; kept in the log",
+    ),
     "imports": Key(
         fields.list_of(fields.text), "files or modules that register suites, imported first", ()
     ),

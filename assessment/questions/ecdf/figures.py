@@ -33,6 +33,8 @@ REFERENCE = "#e8cfa0"
 """Colour of the thick line of a reference, as in COCO's figures."""
 REFERENCE_NAME = "#8f6d2a"
 """Of its name, dark enough to be read."""
+BACKGROUND = "#b4b4b4"
+"""Colour of thin lines behind."""
 _COLUMNS = 3
 _MOST_IN_THREE = 8
 """More panels than this stand in five columns."""
@@ -111,15 +113,18 @@ def _runtimes(cell: Cell) -> str:
 def _thick(cell: Cell) -> str:
     """Whose the thick line is."""
     assert isinstance(cell.table, EcdfTable)
-    names = {p.algorithm for p in cell.table.profiles if p.reference}
-    return "".join(f" Thick: {name}." for name in names)
+    profiles = cell.table.profiles
+    names = {p.algorithm for p in profiles if p.reference}
+    behind = {p.algorithm for p in profiles if p.background}
+    thin = f" Thin and grey: {len(behind)} other algorithms." if behind else ""
+    return "".join(f" Thick: {name}." for name in names) + thin
 
 
 @ecdf.figure(
     "ecdf",
     cells=_curves,
     caption=_caption,
-    options="targets seed reference unequal count",
+    options="targets seed reference background unequal count",
     curated=True,
     several={"group_by": ("all", "group", "function")},
 )
@@ -141,8 +146,11 @@ def draw_ecdf(table: EcdfTable, **options: Unpack[FigureOptions]) -> Figure:
 
     figure = Figure(figsize=size_of(options), layout="constrained")
     axes = figure.add_subplot()
+    behind = [p for p in profiles if p.background]
+    profiles = [p for p in profiles if not p.background]
     limits = left, limit = _left_limit(profiles), _right_limit(profiles)
-    everyone = [p.algorithm for p in table.profiles if not p.reference]
+    _draw_background(axes, behind, limit)
+    everyone = [p.algorithm for p in table.profiles if not (p.reference or p.background)]
     places = places_of(everyone, options.get("algorithms"))
     names = []
     for i, profile in enumerate(profiles):
@@ -225,6 +233,15 @@ def _draw_curve(
             )
 
 
+def _draw_background(axes: Axes, profiles: Sequence[Profile], limit: float) -> None:
+    for p in profiles:
+        x, y = np.append(p.budgets, limit), np.append(p.fraction, p.at(p.budgets[-1]))
+        axes.plot(
+            np.minimum(x, limit), y, color=BACKGROUND, linewidth=0.5, drawstyle="steps-post",
+            zorder=0.5, gid="background",
+        )  # fmt: skip
+
+
 def _draw_band(axes: Axes, table: EcdfTable, profile: Profile, colour: str) -> None:
     """The band of a curve, from ``low`` to ``high``."""
     cell = ("algorithm", "suite", "dimension", "group")
@@ -269,7 +286,7 @@ def _title(profiles: Sequence[Profile]) -> tuple[str, str]:
     "ecdf-functions",
     cells=_groups,
     caption=_caption_by_function,
-    options="targets seed reference unequal count",
+    options="targets seed reference background unequal count",
     group_by=("function", "group", "all"),
 )
 @styled
@@ -285,11 +302,14 @@ def draw_by_function(
         **options: ``suite``, ``dimension``, ``group``; the number of panels gives their width.
     """
     mine = profiles_of(table.profiles, options, "suite", "dimension")
+    if one_axes:  # too many curves for more behind them
+        mine = [p for p in mine if not p.background]
     single = {p.group for p in mine if p.group == f"f{p.functions[0]:03d}"}
     whole = profiles_of([p for p in mine if p.group not in single], options, "group")
     functions = sorted({f for p in whole for f in p.functions})
     by_function = [[p for p in mine if p.group == f"f{function:03d}"] for function in functions]
-    places = places_of([p.algorithm for p in mine], options.get("algorithms"))
+    own = [p.algorithm for p in mine if not p.background]
+    places = places_of(own, options.get("algorithms"))
     draw = _draw_one_axes if one_axes else _draw_panels
     return draw(dict(zip(functions, by_function, strict=True)), whole, places, size_of(options))
 
@@ -308,8 +328,9 @@ def _draw_panels(
     size = (0.3 + _PANEL_INCHES * columns, 0.6 + _PANEL_INCHES * rows)
     figure = Figure(figsize=size, layout="constrained")
     grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).ravel()
-    left = _left_limit([p for own in panels for p in own])
-    limit = max(10 * left, *(float(p.budgets[-1]) for own in panels for p in own))
+    inside = [p for own in panels for p in own if not p.background]
+    left = _left_limit(inside)
+    limit = max(10 * left, *(float(p.budgets[-1]) for p in inside))
     titles = [*(f"f{function}" for function in by_function), whole[0].group]
     for axes, own, title in zip(grid, panels, titles, strict=False):
         _draw_panel(axes, own, places, (left, limit))
@@ -370,7 +391,8 @@ def _draw_steps(axes: Axes, profile: Profile, limit: float, style: dict[str, Any
 def _draw_panel(
     axes: Axes, profiles: list[Profile], places: dict[str, int], limits: tuple[float, float]
 ) -> None:
-    for profile in profiles:
+    _draw_background(axes, [p for p in profiles if p.background], limits[1])
+    for profile in (p for p in profiles if not p.background):
         style = style_of(places[profile.algorithm], marked=False)
         if profile.reference:
             style = {"color": REFERENCE, "linewidth": 3.0, "zorder": 1}

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any, get_args
 
 import numpy as np
 
 from ...asking.context import LEVEL, Context, Positions
+from ...data.background import background_profiles
 from ...data.function_pairs import Simulation
 from ...data.grouping import GroupBy
 from ...data.profiles import EcdfTable, Profile, ProfileOptions, ecdf_tables
@@ -21,6 +23,8 @@ from ...targets.target_sets import TargetSet
 from .table import ecdf
 
 RESAMPLES = 100
+_GROUPINGS = sorted(get_args(GroupBy), key="function".__eq__)
+"""Functions, which have no bands, at last."""
 _BAND_DECIMALS = 4
 
 
@@ -46,15 +50,21 @@ def section(context: Context) -> dict[str, Any]:
     reference: list[dict[str, Any]] = []
     notes: dict[str, None] = {}
     basis: dict[str, None] = {}
+    background: list[dict[str, Any]] = []
+    if context.background is not None:
+        basis |= dict.fromkeys(context.background.notes)
     for own in by_dimension.values():  # the tables of all at once would take much memory
-        for table in _tables(own, targets, context.seed):
+        tables = _tables(own, targets, context.seed)
+        background += _background(context, own, tables, targets)
+        for table in tables:
             curves += _curves(table, context.positions)
             basis |= dict.fromkeys(table.notes)
             own_reference, own_notes = _reference(context, table)
             reference += own_reference
             for note in own_notes:
                 (basis if RESTS_ON in note else notes)[note] = None
-    found = {"curves": curves, "reference": reference, "notes": list(notes), "basis": list(basis)}
+    found = {"curves": curves, "reference": reference, "notes": list(notes), "basis": list(basis),
+             "background": background}  # fmt: skip
     return {"ecdf": {"points_per_decade": POINTS_PER_DECADE, **found}}
 
 
@@ -71,15 +81,37 @@ def _reference(context: Context, table: EcdfTable) -> tuple[list[dict[str, Any]]
     return curves, [note for note in both.notes if note not in table.notes]
 
 
+def _background(
+    context: Context, own: Sequence[RunSet], tables: Sequence[EcdfTable], targets: TargetSet
+) -> list[dict[str, Any]]:
+    """Curves of others in the dimension of some runs, each with its name."""
+    if context.background is None:
+        return []
+    place = own[0].suite, own[0].dimension
+    run_sets = tuple(r for r in context.background.run_sets if (r.suite, r.dimension) == place)
+    if not run_sets:
+        return []
+    here = replace(context.background, run_sets=run_sets)
+    ways = [_way(by, context.seed) for by in _GROUPINGS]
+    suite = context.positions.suites.index(place[0])
+    names = ("dimension", "group", "first", "fraction")
+    return [
+        {"name": p.algorithm, "suite": suite, **{n: _numbers(p)[n] for n in names}}
+        for profiles in background_profiles(here, tables, targets, ways)
+        for p in profiles
+    ]
+
+
+def _way(group_by: str, seed: int) -> ProfileOptions:
+    return ProfileOptions(group_by=group_by, simulation=Simulation(seed))
+
+
 def _tables(run_sets: Sequence[RunSet], targets: TargetSet, seed: int) -> list[EcdfTable]:
     """Profiles by each way of grouping, with bands but for single functions."""
-    ways = [ProfileOptions(group_by=by, simulation=Simulation(seed)) for by in get_args(GroupBy)]
+    ways = [_way(by, seed) for by in _GROUPINGS]
     own = ecdf_tables(run_sets, targets, ways)
-    tables = {way.group_by: table for way, table in zip(ways, own, strict=True)}
-    wide = [way for way in ways if way.group_by != "function"]
     resampling = Resampling(LEVEL, seed, RESAMPLES)
-    with_bands = banded([tables[way.group_by] for way in wide], run_sets, wide, resampling)
-    return [*with_bands, tables["function"]]
+    return [*banded(own[:-1], run_sets, ways[:-1], resampling), own[-1]]
 
 
 def _curves(table: EcdfTable, positions: Positions) -> Iterable[dict[str, Any]]:

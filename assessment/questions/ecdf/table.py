@@ -10,6 +10,7 @@ import numpy as np
 from ....suites.errors import UnknownNameError
 from ...asking.declaration import question
 from ...asking.options import (
+    Background,
     Groupings,
     Level,
     Percents,
@@ -49,6 +50,7 @@ def ecdf(
     interval: Level | None = None,
     reference: Reference | None = None,
     fractions: Percents | None = None,
+    background: Background | None = None,
 ) -> EcdfTable:
     """Runtime profiles: share of function-target pairs solved in a budget.
 
@@ -84,6 +86,7 @@ def ecdf(
         reference: Its curves are added, thick in figures; run-length targets are made from it. With
             ``fractions``, an algorithm that factors are to. None: none.
         fractions: Percentages of the function-target pairs, such as 25,50,75. None: the curves.
+        background: None: none. Who lacks functions of a curve has none there.
 
     Returns:
         An `EcdfTable`, with ``fractions`` a `FractionsTable`; its columns are there. Several of
@@ -112,11 +115,18 @@ def ecdf(
         base = None if reference is None else str(reference)
         return fractions_table(tables, run_sets, options, parse_percents(fractions), base)
     table = concatenate(tables)
-    if reference is None:
-        return table
-    from ...data.reference_tables import with_reference
+    if reference is not None:
+        from ...data.reference_tables import with_reference
 
-    return with_reference(table, aims, compared.reference_at(reference, aims), options[0])
+        known = compared.reference_at(reference, aims)
+        table = with_reference(table, aims, known, options[0])
+    if background is not None:
+        from ...data.background import background_of, background_profiles, with_background
+
+        behind = background_of(background, run_sets, aims, runs.count, size)
+        profiles = background_profiles(behind, tables, aims, options)
+        table = with_background(table, [p for own in profiles for p in own], behind.notes)
+    return table
 
 
 _CELL = ("algorithm", "suite", "dimension", "group", "percent")

@@ -18,6 +18,15 @@ firsthit.referenceCurves = (group) => {
   return curves.filter((curve) => firsthit.here(curve) && curve.group === group);
 };
 
+// Profiles of others, thin and grey behind; their names are shown on hover.
+firsthit.backgroundLines = (group, end) => firsthit.profileTarget !== "all" ? [] : firsthit.data.ecdf.background
+  .filter((curve) => firsthit.here(curve) && curve.group === group)
+  .map((curve) => ({
+    x: [...firsthit.budgets(curve).map((budget) => Math.min(budget, end)), end], y: [...curve.fraction, curve.fraction.at(-1)], mode: "lines",
+    line: { color: "rgba(128, 128, 128, 0.45)", width: 1, shape: "hv" }, showlegend: false, name: firsthit.escape(curve.name),
+    hovertemplate: `${firsthit.escape(firsthit.short(curve.name, 40))}<br>%{y:.3f} within %{x:.4g} · D<extra></extra>`,
+  }));
+
 // Profiles to one target: the share of functions whose average runtime to it is within the budget.
 firsthit.profileTarget = "all";
 firsthit.checkProfileTarget = () => {
@@ -84,7 +93,7 @@ firsthit.profileAxes = (small) => {
   });
 };
 
-firsthit.profileLines = (curves, references, bands) => {
+firsthit.profileLines = (group, curves, references, bands) => {
   const [, end] = profileRange(); // after its last step a curve stays where it is
   const lines = [];
   const behind = references.map((curve) => {
@@ -119,7 +128,7 @@ firsthit.profileLines = (curves, references, bands) => {
       });
     }
   }
-  return [...behind, ...lines];
+  return [...firsthit.backgroundLines(group, end), ...behind, ...lines];
 };
 
 firsthit.profileRows = (curves) => curves.flatMap((curve) => firsthit.budgets(curve).map((budget, i) => ({
@@ -149,7 +158,7 @@ firsthit.panels.push({
     const caption = firsthit.element("span", { class: "caption" }, "Share of the functions that all were run on whose average runtime (aRT) to this target is within the budget.");
     controls.replaceChildren(choice, ...(isOne ? [caption] : [firsthit.bandsBox(this, algorithms, "95 % bands")]), ...marked, ...firsthit.referenceBox(firsthit.data.ecdf.notes), ...firsthit.basis(firsthit.data.ecdf.basis));
     const host = figure.firstElementChild ?? figure.appendChild(firsthit.element("div", { class: "plot" }));
-    await firsthit.plot(host, firsthit.profileLines(curves, references, this.bands && firsthit.bandsFit(algorithms)), firsthit.profileAxes(false));
+    await firsthit.plot(host, firsthit.profileLines(firsthit.choice.group, curves, references, this.bands && firsthit.bandsFit(algorithms)), firsthit.profileAxes(false));
     const { group } = firsthit.choice;
     const by = firsthit.suite().groups[group] ? "group" : group === "all" ? "all" : "function";
     return { plots: [host], rows: () => firsthit.profileRows([...curves, ...references.filter((curve) => curve.algorithm === null)]), command: isOne ? firsthit.averagesCommand() : `firsthit assess ecdf ${firsthit.selection()}${firsthit.askedTargetsOption()} --group-by ${by}${firsthit.referenceOption()}${firsthit.countOption()} --format csv` };

@@ -15,7 +15,7 @@ firsthit.panels.push({
     }
     const cells = [...figure.querySelectorAll("[data-group]")];
     firsthit.whenSeen(cells, (cell) =>
-      firsthit.plot(cell.querySelector(".plot"), firsthit.profileLines(firsthit.shownCurves(cell.dataset.group), firsthit.referenceCurves(cell.dataset.group), false), firsthit.profileAxes(true)));
+      firsthit.plot(cell.querySelector(".plot"), firsthit.profileLines(cell.dataset.group, firsthit.shownCurves(cell.dataset.group), firsthit.referenceCurves(cell.dataset.group), false), firsthit.profileAxes(true)));
     return {
       plots: cells.map((cell) => cell.querySelector(".plot")),
       rows: () => keys.flatMap((key) => firsthit.profileRows(firsthit.shownCurves(key))),

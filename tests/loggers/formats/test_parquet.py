@@ -14,6 +14,8 @@ import firsthit
 from firsthit.cli import group
 from firsthit.loggers import read_log, write_parquet
 from firsthit.loggers.errors import LogExistsError, LogFormatError
+from firsthit.loggers.formats import parquet
+from firsthit.loggers.hdf5 import ragged
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "schema_v2.h5"
 
@@ -36,6 +38,24 @@ def equal(one, other):
             for name, entries in one.ragged.items()
         )
     )
+
+
+def test_many_rows_are_read_when_they_are_asked_for(tmp_path, monkeypatch):
+    log = read_log(GOLDEN)
+    monkeypatch.setattr(parquet, "ROW_GROUP", 7)
+    write_parquet(log, tmp_path / "parquet")
+    monkeypatch.setattr(parquet, "WHOLE_BYTES", 0)
+    monkeypatch.setattr(ragged, "_WINDOW_ROWS", 20)
+    monkeypatch.setattr(ragged, "_GAP_ROWS", 3)
+    again = read_log(tmp_path / "parquet")
+    assert all(again.hits(run).tolist() == log.hits(run).tolist() for run in range(len(log)))
+    assert equal(again._table, log._table)
+    rows = np.arange(len(log))[::-2]
+    found, known = (of.first_hits(rows, [10.0, 1e-3]) for of in (again, log))
+    np.testing.assert_array_equal(found.evaluations, known.evaluations)
+    shutil.rmtree(tmp_path / "parquet" / "hits")
+    with pytest.raises(LogFormatError, match=r"cannot read the log '.*parquet': it is damaged"):
+        again.forget() or again.hits(0)
 
 
 @pytest.fixture

@@ -76,6 +76,21 @@ def test_a_name_is_fetched_once(server, caches):
     assert kept(caches) == ["BIPOP-CMA-ES_hansen.tgz"]
 
 
+def test_text_is_read_once_and_kept_as_a_log(server, caches, monkeypatch):
+    name = "firsthit.loggers.formats.coco.reader.read_coco"
+    first = read_log("coco:BIPOP")
+    with monkeypatch.context() as patch:
+        patch.setattr(name, lambda _: pytest.fail("read again"))
+        again = read_log("coco:BIPOP")
+    assert again.headers == first.headers
+    assert again.notes == first.notes
+    assert again.files == first.files
+    assert again.hits(0).tolist() == first.hits(0).tolist()
+    (kept,) = caches.rglob("*.h5")
+    kept.write_bytes(kept.read_bytes()[:-100])
+    assert read_log("coco:BIPOP").hits(0).tolist() == first.hits(0).tolist()
+
+
 def test_notes_and_header_name_the_data_and_their_hash(server, tmp_path):
     (data,) = fetched("coco:BIPOP")
     note = f"published data coco:{BIPOP[1:]}, SHA-256 {data.sha256}"

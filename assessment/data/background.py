@@ -1,0 +1,112 @@
+"""Profiles of other algorithms behind one's own: thin grey curves, as COCO shows its archive."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..errors import AssessmentError
+from ..statistics.quantiles import Floats
+from ..tables.table import Value, stacked
+from ..targets.parse import items_of
+from ..targets.target_sets import TargetSet
+from .profiles import EcdfTable, Profile, ProfileOptions, ecdf_tables
+from .run_sets import RunSet, in_batches, run_sets_of
+
+
+@dataclass(frozen=True, eq=False)
+class Background:
+    """Runs of others at the targets of one's own.
+
+    Attributes:
+        run_sets: Theirs, on functions and dimensions of one's own; no algorithm is one's own.
+        notes: Sentences on what they are, and on what was left out.
+    """
+
+    run_sets: tuple[RunSet, ...]
+    notes: tuple[str, ...]
+
+
+def background_of(
+    names: str, own: Sequence[RunSet], targets: TargetSet, count: str, size: int | None = None
+) -> Background:
+    """Read what ``names`` stand for, at the targets of one's own run sets.
+
+    Args:
+        names: Logs or names of published data, between commas.
+        own: One's own run sets.
+        targets: Theirs.
+        count: What an evaluation is; see `RunSet`.
+        size: Of batches, see `in_batches`.
+
+    Raises:
+        AssessmentError: There is no run of another algorithm on functions of one's own.
+        FirsthitError: They cannot be read.
+    """
+    from ...loggers import read_log
+
+    log = read_log([str(name) for name in items_of(names)])
+    runs, algorithms = log.runs, {run_set.algorithm for run_set in own}
+    cells = {(run_set.suite, run_set.function, run_set.dimension) for run_set in own}
+    columns = (runs[name].tolist() for name in ("suite", "function", "dimension"))
+    here = np.fromiter((cell in cells for cell in zip(*columns, strict=True)), bool, len(log))
+    rows = np.flatnonzero(here & ~np.isin(runs["algorithm"], sorted(algorithms)))
+    if not len(rows):
+        raise AssessmentError(
+            f"background: {names!r} holds no run of another algorithm on functions and dimensions "
+            "of LOGS"
+        )
+    run_sets = tuple(in_batches(run_sets_of(log, rows, targets, count), size))
+    others = sorted({run_set.algorithm for run_set in run_sets})
+    sources = [f"{name} (SHA-256 {sha256})" for name, sha256 in sorted(log.published()[0].items())]
+    of = f" of {', '.join(sources)}" if sources else f" of {names}"
+    return Background(run_sets, (f"in the background: {len(others)} algorithms{of}.",))
+
+
+def background_profiles(
+    background: Background, tables: Sequence[EcdfTable], targets: TargetSet,
+    options: Sequence[ProfileOptions],
+) -> list[list[Profile]]:  # fmt: skip
+    """The curves behind those of each table; none of who lacks a function of its own curves."""
+    found = []
+    for table, behind in zip(
+        tables, ecdf_tables(background.run_sets, targets, options), strict=True
+    ):
+        functions: dict[tuple[str, int, str], set[int]] = {}
+        for own in table.profiles:
+            functions.setdefault(_cell(own), set()).update(own.functions)
+        found.append(
+            [
+                replace(profile, background=True, partial=False)
+                for profile in behind.profiles
+                if set(profile.functions) == functions.get(_cell(profile))
+            ]
+        )
+    return found
+
+
+def _cell(profile: Profile) -> tuple[str, int, str]:
+    return profile.suite, profile.dimension, profile.group
+
+
+def with_background(
+    table: EcdfTable, profiles: Sequence[Profile], notes: Iterable[str]
+) -> EcdfTable:
+    """A table with more curves, which figures draw thin and grey, without names."""
+    no_band = [np.nan] * len({"low", "high"} & {*table.names})
+    blocks: list[list[Value | Floats]] = [
+        [p.algorithm, p.suite, p.dimension, p.group, p.budgets, p.fraction, *no_band]
+        for p in profiles
+    ]
+    columns = table.columns
+    if blocks:
+        rows = stacked(table.names, blocks)
+        columns = {name: np.concatenate([table[name], rows[name]]) for name in table.names}
+    return replace(
+        table,
+        columns=columns,
+        notes=(*table.notes, *notes),
+        profiles=(*table.profiles, *profiles),
+    )
