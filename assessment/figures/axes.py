@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ...suites.errors import UnknownNameError
 from ...suites.selection import ranges
+from ..data.selection import Selectors
 from ..errors import AssessmentError
 from ..tables.table import Table
 from ..targets.parse import target_text
@@ -113,7 +114,14 @@ def single_value(name: str, values: Iterable[Any], requested: object) -> Any:
     if requested is not None and requested not in there:
         raise AssessmentError(f"figure: no {name} {requested} in the table; it holds {known}")
     if requested is None and len(there) != 1:
-        raise AssessmentError(f"figure: it shows one {name}, the table holds {known}: name one")
+        choice = (
+            f", such as {name}s={there[0]!r}"
+            if f"{name}s" in Selectors.__annotations__ and there
+            else ""
+        )
+        raise AssessmentError(
+            f"figure: it shows one {name}, but the table holds {known}; choose one{choice}"
+        )
     return there[0] if requested is None else requested
 
 

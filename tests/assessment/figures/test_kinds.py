@@ -98,7 +98,8 @@ def test_scaling(scaling):
 
 def test_a_figure_names_what_is_to_be_chosen(scaling):
     both = Table({**scaling.columns, "function": np.array([3, 4, 3, 4])})
-    with pytest.raises(AssessmentError, match="one function, the table holds 3, 4: name one"):
+    choice = "one function, but the table holds 3, 4; choose one, such as functions=3"
+    with pytest.raises(AssessmentError, match=choice):
         draw_scaling(both)
     with pytest.raises(AssessmentError, match="no function 9 in the table; it holds 3, 4"):
         draw_scaling(both, function=9)
