@@ -118,7 +118,7 @@ def test_names_are_not_parsed_as_formulas(table, tmp_path):
 
 
 def test_dimensions_are_never_joined_in_a_figure(results):
-    with pytest.raises(AssessmentError, match="shows one dimension, the table holds 2, 5"):
+    with pytest.raises(AssessmentError, match="shows one dimension, but the table holds 2, 5"):
         draw_ecdf(results.ecdf())
     with pytest.raises(AssessmentError, match="no dimension 3 in the table; it holds 2, 5"):
         draw_ecdf(results.ecdf(), dimension=3)

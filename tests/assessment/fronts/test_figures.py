@@ -45,7 +45,7 @@ def test_fronts(results):
         assert is_attained(found[name], corners(table, algorithm=name, instance=2))
     assert figure.axes[0].get_title(loc="left") == "pairs f1 i2, 2-D"
     assert figure.axes[0].get_xscale() == figure.axes[0].get_yscale() == "log"
-    with pytest.raises(AssessmentError, match="one instance, the table holds 1, 2, 3"):
+    with pytest.raises(AssessmentError, match="one instance, but the table holds 1, 2, 3"):
         draw_fronts(table)
 
 
@@ -141,7 +141,7 @@ def test_a_figure_shows_what_is_reached_within_one_budget(results):
         (plot.surfaces, {}),
         (plot.surface_difference, {"first": "moea", "second": "random"}),
     ):
-        with pytest.raises(AssessmentError, match=r"it shows one budget, the table holds 5\.0, 50"):
+        with pytest.raises(AssessmentError, match=r"it shows one budget, but the table holds 5\.0, 50"):
             draw(budgets="10,100", **names, **one)
 
 

@@ -62,7 +62,7 @@ def server(folder, caches, monkeypatch):
 
 def kept(caches):
     """Names of the files that are kept, without locks and definitions."""
-    files = [path for path in caches.rglob("*") if path.is_file()]
+    files = [path for path in caches.rglob("*") if path.is_file() and path.suffix != ".h5"]
     return [path.name for path in files if path.name != DEFINITION and path.suffix != ".lock"]
 
 
