@@ -217,7 +217,7 @@ def test_a_page_of_runs_with_seconds_has_both(timed_log, log_folder):
     assert (data["axis"], timed["axis"]) == ("evaluations/dimension", "seconds")
     assert timed["clock"] == "simulated time"
     assert timed["captions"]["art"].startswith("aRT: the seconds of all runs")
-    assert data["captions"]["art"].startswith("aRT: evaluations of all runs")
+    assert data["captions"]["art"].startswith("aRT: the evaluations of all runs")
     assert not any("{" in text for own in (data, timed) for text in own["captions"].values())
     words = {part.axis: " ".join(part.sentences) for part in page.answer}
     assert "evaluations per dimension" in words["evaluations/dimension"]

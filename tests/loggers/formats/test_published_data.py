@@ -61,7 +61,7 @@ def server(folder, caches, monkeypatch):
 
 
 def kept(caches):
-    """Names of the files that are kept, without locks and definitions."""
+    """Names of the files that are kept, without locks, definitions and the logs made of them."""
     files = [path for path in caches.rglob("*") if path.is_file() and path.suffix != ".h5"]
     return [path.name for path in files if path.name != DEFINITION and path.suffix != ".lock"]
 
