@@ -9,8 +9,11 @@ import warnings
 
 import pytest
 
+import firsthit
 from firsthit.loggers.errors import LogNotFoundError
 from firsthit.loggers.formats.coco.archive import selected, write_definition
+from firsthit.publishing.contents import publish
+from firsthit.publishing.metadata import Publication
 
 from ...assessment.cocopp_oracle import contained
 
@@ -105,3 +108,29 @@ def test_cocopp_reads_what_we_index(archiving, folder):
         warnings.simplefilter("ignore")  # it warns that there is no definition yet
         archiving.create(str(folder))
     assert (folder / "coco_archive_definition.txt").read_text() == ours
+
+
+def test_cocopp_reads_what_is_published(archiving, tmp_path):
+    """Its archive finds the data by name, checks their hash, and its reader takes them."""
+    import cocopp
+
+    log, out = tmp_path / "log.h5", tmp_path / "out"
+    firsthit.benchmark(
+        "random-search",
+        "bbob",
+        functions=[1, 8],
+        dimensions=2,
+        instances="1-3",
+        budget=50,
+        output=log,
+    )
+    publication = Publication.of("Title", ["Lovelace, Ada"], "CC0-1.0", "2026-11-01")
+    publish(log, out, publication)
+    archive = archiving.get(str(out / "coco"))
+    (name,) = archive
+    archive.check_hash(name)
+    with contained(tmp_path):
+        sets = cocopp.load(archive.get(name))
+    assert sorted((data.funcId, data.dim, len(data.instancenumbers)) for data in sets) == [
+        (1, 2, 3), (8, 2, 3),
+    ]  # fmt: skip
