@@ -181,7 +181,7 @@ def _tabular(heads: Sequence[str], rows: Sequence[Sequence[str]], columns: str, 
     """One piece, with booktabs' rules."""
     kind = "longtable" if len(rows) > PAGE_ROWS else "tabular"
     spanning = rf"\multicolumn{{{len(heads)}}}{{@{{}}l@{{}}}}{{%s}} \\"
-    lines = [r"{\footnotesize\setlength{\tabcolsep}{3pt}%"]
+    lines = [r"{\footnotesize\setlength{\tabcolsep}{3pt}\renewcommand{\arraystretch}{1.25}%"]
     lines += [rf"\begin{{{kind}}}{{@{{}}{columns}@{{}}}}", r"\toprule"]
     lines += [spanning % title] if title else []
     lines += [_line(heads), r"\midrule", *([r"\endhead"] if kind == "longtable" else [])]
