@@ -23,7 +23,7 @@ from ..figures.style import add_names_below, drawn, precision_axes, styled
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, table_of
 from ..targets import target_sets
-from ..targets.budgets import axis_text, budgets_on, parse_budgets, unit_of
+from ..targets.budgets import axis_text, budget_title, budgets_on, parse_budgets, unit_of
 from ..targets.defaults import pair_targets
 from ..targets.parse import Targets, parse_targets, target_text
 
@@ -221,8 +221,9 @@ def draw_cuts(table: CutsTable, **options: Unpack[FigureOptions]) -> Figure:
     above.tick_params(labelbottom=False)
     right.tick_params(labelleft=False)
     main.set(xlabel=axis_text(table.axis), ylabel="best precision so far")
+    within = ", ".join(budget_title(budget, table.axis) for budget in budgets)
     above.set_title(
-        f"{suite} f{function}, {dimension}-D: budget {', '.join(f'{b:g}' for b in budgets)}, "
+        f"{suite} f{function}, {dimension}-D: budget {within}, "
         f"target {', '.join(map(target_text, targets))}",
         parse_math=False,
     )
