@@ -45,7 +45,10 @@ SIZES = {
         Size(instances=10, algorithms=70),
         Size(dimensions=(2,), instances=20, algorithms=70, hits=(20, 20)),
     ),
-    "tiny": (Size(functions=2, dimensions=(2, 5), instances=3, algorithms=2),) * 4,
+    "tiny": (
+        *(Size(functions=2, dimensions=(2, 5), instances=3, algorithms=2),) * 3,
+        Size(functions=2, dimensions=(2,), instances=3, algorithms=2),
+    ),
 }
 """The runs of parts 1 to 3, 4 being of the same as 3, and a tenth of those of part 5."""
 

@@ -34,6 +34,8 @@ def campaign_text(header: Mapping[str, Any]) -> str | None:
         for name, key in RULES.items()
         if rules.get(name) not in (None, [], key.default)
     }
+    if given.get("isolation") == "none":  # what the log says of runs in the caller's process
+        given |= {"isolation": RULES["isolation"].default, "workers": 0}
     if isinstance(parallel := given.get("parallel"), dict):
         given["parallel"] = {key: parallel[key] for key in ("evaluators", "duration")}
     campaign = {"suites": suites, "optimizers": optimizers, **given}

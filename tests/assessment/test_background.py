@@ -64,8 +64,8 @@ def test_a_figure_draws_them_thin_and_names_nobody(log_folder):
 def test_panels_of_functions_have_them_too(log_folder):
     log = firsthit.load(log_folder / "cma.h5").log
     options = {"background": str(log_folder / "nelder-mead.h5"), "dimensions": 2}
-    [drawing] = drawings("ecdf-functions", log, options)
-    assert len(lines_behind(drawing)) == 4
+    drawn = drawings("ecdf-functions", log, options)  # two functions of a group, one of another
+    assert [len(lines_behind(drawing)) for drawing in drawn] == [2 + 1, 1 + 1]
 
 
 def test_the_page_has_their_curves_with_names(log_folder):

@@ -38,16 +38,16 @@ def start(function, **environment):
 
 
 def finish(process):
-    """The values it printed, and how many frames it compiled and loaded.
+    """The values it printed, and how many wrappers it compiled and loaded.
 
     It says that it compiles if it does.
     """
     output, errors = process.communicate(timeout=200)
     assert process.returncode == 0, errors
     assert ("compiling kernels" in errors) == ("data saved to" in output)
-    frames = [line for line in output.splitlines() if "frame" in line]
-    saved = sum("data saved to" in line for line in frames)
-    loaded = sum("data loaded from" in line for line in frames)
+    wrappers = [line for line in output.splitlines() if "wrapper" in line]
+    saved = sum("data saved to" in line for line in wrappers)
+    loaded = sum("data loaded from" in line for line in wrappers)
     return output.splitlines()[-1].split(), saved, loaded
 
 

@@ -271,7 +271,7 @@ def test_the_choice_of_seconds_draws_all_anew_and_is_in_the_address(timed_log, b
     browser.look_at("ecdf")
     assert browser.js(title) == "seconds"
     assert browser.js("document.querySelector('#art > .caption').textContent").startswith(
-        "aRT: sec"
+        "aRT: the sec"
     )
     browser.redrawn("ecdf", lambda: browser.choose("#count", "evaluations"))
     assert browser.js(title) == "evaluations / dimension"
