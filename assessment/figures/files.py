@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 FORMATS = ("pdf", "svg", "png", "pgf")
 SUFFIXES = (".png", ".svg", ".pdf")
 """Of figures of a table that is printed, too."""
+_TEX_SYSTEMS = ("xelatex", "lualatex", "pdflatex")
+"""That measure the texts of pgf; the first that is installed is taken."""
 _UNDATED: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
 
 
@@ -65,16 +68,19 @@ def write_figure(figure: Figure, file: Path) -> None:
         AssessmentError: It cannot be written; ``pgf`` without a TeX system.
     """
     form = file.suffix.lower()[1:]
-    with require_matplotlib().rc_context(STYLE), missing_glyphs_ignored(), writing(file):
+    tex = next(filter(shutil.which, _TEX_SYSTEMS), _TEX_SYSTEMS[0])
+    style = {**STYLE, "pgf.texsystem": tex}
+    with require_matplotlib().rc_context(style), missing_glyphs_ignored(), writing(file):
         figure.draw_without_rendering()
         figure.set_layout_engine("none")  # laid out once: again would move it by fractions
         try:
             figure.savefig(file, format=form, metadata=_UNDATED.get(form))
-        except (FileNotFoundError, RuntimeError) as error:
+        except Exception as error:  # of many types, as TeX systems are incomplete in many ways
             if form != "pgf":
                 raise
+            reason = str(error).partition("\n")[0]
             raise AssessmentError(
-                f"{file}: the format pgf needs a TeX system ({error}); install one, or take pdf"
+                f"{file}: the format pgf needs a TeX system ({reason}); install one, or take pdf"
             ) from error
 
 

