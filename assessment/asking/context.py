@@ -72,6 +72,8 @@ class Choices:
         count: What an evaluation is, see `RunSet`; None: COCO's.
         reference: What algorithms are measured against, as for `Results.art`; None for nothing.
         background: Whose profiles stand behind, as for `Results.ecdf`; None for nobody's.
+        order: All algorithms of the logs, where the report is about some of them: the place here
+            gives an algorithm its colour. None: the report is about all.
     """
 
     seed: int = 1
@@ -80,6 +82,7 @@ class Choices:
     count: str | None = None
     reference: Reference | None = None
     background: str | None = None
+    order: Sequence[str] | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -91,12 +91,13 @@ def report(
     with ThreadPoolExecutor(1) as thread:
         thread.submit(packed_plotly)  # it takes a moment, and is needed at the end
         log = read_log(paths)
+        order = sorted(log.algorithms)
         if algorithms is not None:
             given = [algorithms] if isinstance(algorithms, str) else algorithms
             log = log.take(select_runs(log, algorithms=split_names(given, log.algorithms)))
         if hypervolume_reference is not None:
             log = change_reference(log, np.arange(len(log)), hypervolume_reference)
-        choices = Choices(seed, targets, unequal, count, reference, background)
+        choices = Choices(seed, targets, unequal, count, reference, background, order)
         page = page_of(log, title, choices)
         del log  # it takes much memory, and so does writing
         return write_report(page, output)
@@ -163,9 +164,11 @@ def page_of(
 def content(context: Context) -> PageData:
     """What the page's script draws: what all sections need, and what each adds."""
     found, requested = PageData(), context.choices.targets
+    order = context.choices.order or context.positions.algorithms
     found.add(
         {
             "algorithms": list(context.positions.algorithms),
+            "places": [order.index(name) for name in context.positions.algorithms],
             "suites": [_suite(context.log, name) for name in context.positions.suites],
             "logs": list(context.files),
             "partial": context.partial,

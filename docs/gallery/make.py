@@ -88,6 +88,10 @@ ON_REQUEST = (
     Shown("restarts", {"functions": "8", "dimensions": "5"}),
     Shown("attainment", {"dimensions": "5"}),
     Shown("attainment-difference", PAIR),
+    Shown("ranks-over-budgets", {"dimensions": "5"}),
+    Shown("data-profile", {"dimensions": "5", "tau": "1e-3"}),
+    Shown("performance-profile", {"dimensions": "5", "tau": "1e-3"}),
+    Shown("art", {"functions": "8", "dimensions": "5"}),
 )
 
 

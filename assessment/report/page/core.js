@@ -99,16 +99,17 @@ firsthit.countOption = () => (firsthit.data.count ? ` --count ${firsthit.data.co
 // Algorithms that were run on the chosen suite in the chosen dimension.
 firsthit.present = () => [...new Set(firsthit.rows(firsthit.data.outcomes, firsthit.here).map((row) => row.algorithm))];
 
-// Colours and dashes are those of the figures, by the position of the algorithm.
+// Colours and dashes are those of the figures, by the place of the algorithm among all in the logs.
 const DASHES = { "-": "solid", "--": "dash", ":": "dot", "-.": "dashdot" };
 const SYMBOLS = ["circle", "diamond", "square", "triangle-up", "triangle-down", "pentagon", "hexagon", "star", "x"];
-firsthit.colour = (algorithm) => firsthit.data.colours[algorithm % firsthit.data.colours.length];
+firsthit.ofPlace = (list, algorithm) => list[firsthit.data.places[algorithm] % list.length];
+firsthit.colour = (algorithm) => firsthit.ofPlace(firsthit.data.colours, algorithm);
 firsthit.style = (algorithm) => ({
   line: {
     color: firsthit.colour(algorithm), width: 2,
-    dash: DASHES[firsthit.data.dashes[algorithm % firsthit.data.dashes.length]],
+    dash: DASHES[firsthit.ofPlace(firsthit.data.dashes, algorithm)],
   },
-  marker: { color: firsthit.colour(algorithm), symbol: SYMBOLS[algorithm % SYMBOLS.length], size: 8 },
+  marker: { color: firsthit.colour(algorithm), symbol: firsthit.ofPlace(SYMBOLS, algorithm), size: 8 },
 });
 firsthit.translucent = (algorithm) => `${firsthit.colour(algorithm)}${document.documentElement.dataset.theme === "dark" ? "3a" : "22"}`;
 
@@ -158,6 +159,14 @@ firsthit.decades = (values, changes = {}) => {
   const [low, high] = [Math.floor(Math.min(...logarithms) + 1e-9), Math.ceil(Math.max(...logarithms) - 1e-9)];
   const span = Math.max(high - low, 1);
   return { type: "log", range: [low, low + span], dtick: Math.ceil(span / 8), tick0: 0, ...changes };
+};
+
+// Such an axis that ends where the values end, if two of its lines are between them.
+firsthit.withinData = (values) => {
+  const axis = firsthit.decades(values);
+  const logarithms = values.filter((value) => value > 0 && Number.isFinite(value)).map(Math.log10);
+  const [low, high] = [Math.min(...logarithms), Math.max(...logarithms)];
+  return Math.floor(high) > Math.ceil(low) ? { ...axis, range: [low, high] } : axis;
 };
 
 // The height of a number on an axis that is logarithmic on both sides of 0, and linear from -smallest to smallest.

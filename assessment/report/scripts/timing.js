@@ -61,7 +61,7 @@ firsthit.panels.push({
     });
     const host = figure.querySelector(".plot");
     await firsthit.plot(host, traces, firsthit.layout("seconds", "share of function-target pairs", {
-      xaxis: firsthit.decades(traces.flatMap((trace) => [trace.x[0], trace.x.at(-1)])), yaxis: { range: [0, 1.02] }, showlegend: true,
+      xaxis: firsthit.withinData(traces.flatMap((trace) => [trace.x[0], trace.x.at(-1)])), yaxis: { range: [0, 1.02] }, showlegend: true,
     }));
     return { plots: [host], rows: () => ranked.map((row) => ({ cost_seconds: cost, ...row })), command: `firsthit assess timing ${firsthit.data.logs.map(firsthit.quoted).join(" ")} --dimensions ${firsthit.choice.dimension} --format csv` };
   },

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 import firsthit
 from firsthit.assessment.asking.context import Choices
-from firsthit.assessment.report.build import page_of
+from firsthit.assessment.report.build import page_of, report
 from firsthit.assessment.report.page import write_report
 from firsthit.cli import group
 
@@ -338,6 +338,7 @@ def test_bands_are_drawn_of_at_most_four_algorithms(browser, log_folder, tmp_pat
     data = data_of(page)
     curves = data["ecdf"]["curves"]
     data["algorithms"].extend(f"copy {i}" for i in range(3))
+    data["places"].extend(range(2, 5))
     first = [one for one in curves if one["group"] == "all" and one["algorithm"] == 0]
     curves.extend({**one, "algorithm": 2 + i} for i in range(3) for one in first)
     browser.open(write_report(with_data(page, data), tmp_path / "many.html"))
@@ -440,6 +441,37 @@ def test_a_report_on_some_algorithms(log_folder, tmp_path):
     assert done.exit_code == 0, done.output
     page = (tmp_path / "a.html").read_text()
     assert "1 algorithm (cma) on bbob" in page
+
+
+def test_an_algorithm_keeps_its_colour_where_another_is_left_out(browser, log_folder, tmp_path):
+    def colours():
+        browser.look_at("ecdf")
+        shown = "document.querySelector('#ecdf .plot').data.filter(t => t.showlegend !== false)"
+        return dict(browser.js(f"{shown}.map(trace => [trace.name, trace.line.color])"))
+
+    browser.open(report(log_folder, tmp_path / "both.html"))
+    both = colours()
+    browser.open(report(log_folder, tmp_path / "one.html", algorithms="nelder-mead"))
+    assert colours() == {"nelder-mead": both["nelder-mead"]}
+
+
+def test_an_axis_ends_where_the_budgets_end(browser):
+    browser.look_at("convergence")
+    plot = "document.querySelector('#convergence .plot')"
+    low, high = browser.js(f"{plot}.layout.xaxis.range")
+    budgets = np.log10(sum(browser.js(f"{plot}.data.map(trace => trace.x)"), []))
+    assert (low, high) == pytest.approx((budgets.min(), budgets.max()))
+
+
+def test_names_fit_into_the_heads_of_columns(browser, log_folder, tmp_path):
+    page = page_of(firsthit.load(log_folder).log, "names", Choices())
+    data = data_of(page)
+    data["algorithms"][:] = ["scipy:L-BFGS-B", "CMA-ES with a population of forty and a long name"]
+    browser.open(write_report(with_data(page, data), tmp_path / "names.html"))
+    browser.look_at("art")
+    heads = "[...document.querySelectorAll('#art th')]"
+    clipped = f"{heads}.filter(head => head.scrollWidth > head.clientWidth)"
+    assert browser.js(f"{clipped}.map(head => head.innerText)") == []
 
 
 def test_targets_and_count_are_chosen_when_it_is_made(log_folder):
