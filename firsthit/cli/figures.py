@@ -128,7 +128,8 @@ def command(
             click.echo(f"no figures of kind {name}: {error}", err=True)
     if index:
         _write_index(drawn, folder, format)
-    click.echo(f"wrote {len(drawn)} figures to {folder}", err=True)
+    plural = "" if len(drawn) == 1 else "s"
+    click.echo(f"wrote {len(drawn)} figure{plural} to {folder}", err=True)
 
 
 def _taken(kind: str, given: dict[str, Any], runlength: bool) -> dict[str, Any]:

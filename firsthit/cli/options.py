@@ -167,8 +167,15 @@ def of_logs(command: Command) -> Command:
     ) -> None:
         from ..assessment import load
         from ..assessment.data.selection import split_names
+        from ..loggers.errors import LogNotFoundError
 
-        results = load(list(logs), others.pop("recommended", False))
+        try:
+            results = load(list(logs), others.pop("recommended", False))
+        except LogNotFoundError as error:
+            if len(logs) == 1:
+                raise
+            between = "several values of an option stand between commas: --functions 1,8"
+            raise LogNotFoundError(f"{error}; {between}") from error
         for note in results.log.notes:
             click.echo(f"note: {note}", err=True)
         selectors: Selectors = {

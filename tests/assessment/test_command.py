@@ -12,6 +12,7 @@ from firsthit.assessment import AssessmentError, Results, load
 from firsthit.assessment.asking import registry
 from firsthit.cli import group
 from firsthit.cli.assess import command as tables
+from firsthit.loggers.errors import LogNotFoundError
 from firsthit.suites import FirsthitError
 from firsthit.suites.errors import SelectionError, UnknownNameError
 from firsthit.suites.facts import ProblemId
@@ -200,6 +201,14 @@ def test_bad_options_are_one_sentence(assess, what, words, error, message):
     assert message in str(result.exception)
     assert "\n" not in str(result.exception)
     assert result.stdout == ""
+
+
+def test_values_of_an_option_that_stand_apart_are_explained(assess):
+    error = assess("art", "--targets", "1e1", "1e-1").exception
+    assert isinstance(error, LogNotFoundError)
+    assert str(error).startswith("no log at '1e-1': ")
+    assert str(error).endswith("values of an option stand between commas: --functions 1,8")
+    assert "commas" not in str(assess("art", logs=["nothing.h5"]).exception)
 
 
 def test_a_bad_plot_file_is_refused_before_logs_are_read(assess):
