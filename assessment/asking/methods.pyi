@@ -60,8 +60,8 @@ class Questions:
         law where all runs succeed, in 90 to 100 % at success rates 0.1, 0.3 and 0.6. At rates 0.8 and
         0.9 in 37 to 98 %: few runs often all hit by luck, and then intervals are too short; a note says
         by how much, for each evaluation that a failed run costs. With two modes or a heavy tail they
-        held in 27 % at worst. [>= 123] stands where runs do not tell the upper end: fewer than three
-        succeeded, or runtimes are very skew. Several runs of an instance count as one instance.
+        held in 27 % at worst. [>= 123] stands where the runs do not determine the upper end: fewer than
+        three succeeded, or runtimes are very skew. Several runs of an instance count as one instance.
 
         Args:
             targets: None: the suite's powers of ten, such as 1e1, 1e0, … 1e-8.
@@ -77,9 +77,9 @@ class Questions:
         r"""Runtime profiles: share of function-target pairs solved in a budget.
 
         Every function-target pair weighs the same; dimensions are never joined. Runtimes are those of
-        the algorithm restarted until it succeeds, as its runs tell (`restart_distribution`). The cross
-        is at the median over functions of the longest run that missed the hardest target. Where all
-        these runs spent one budget, the curve rises by simulated restarts alone right of the cross.
+        the algorithm restarted until it succeeds, computed from its runs (`restart_distribution`). The
+        cross is at the median over functions of the longest run that missed the hardest target. Where
+        all these runs spent one budget, the curve rises by simulated restarts alone right of the cross.
         Where runs ended by themselves, restarts count from the shortest of them on; a note says so.
 
         ``interval`` adds a band by a bootstrap over runs, pointwise: at a budget named beforehand,
@@ -554,7 +554,7 @@ class Questions:
         """
 
     def coco_table(self, targets: Targets | None = ..., *, reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> CocoTable:
-        r"""Average runtimes by those of a reference, in COCO's layout.
+        r"""Average runtimes divided by those of a reference, in COCO's layout.
 
         The average runtime of each algorithm, divided by that of the reference; beside it the 10 and 90
         % points of single runtimes (with restarts on one objective), successes, and the significance of

@@ -73,7 +73,7 @@ class CocoTable(Table):
 def coco_table(
     runs: Runs, targets: Targets | None = None, *, reference: Reference | None = None
 ) -> CocoTable:
-    """Average runtimes by those of a reference, in COCO's layout.
+    """Average runtimes divided by those of a reference, in COCO's layout.
 
     The average runtime of each algorithm, divided by that of the reference; beside it the 10 and 90
     % points of single runtimes (with restarts on one objective), successes, and the significance of

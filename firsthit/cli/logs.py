@@ -30,8 +30,8 @@ def merge(logs: tuple[str, ...], output: str | None, partial: bool) -> None:
     Runs that are in several logs must be equal in all; a run that failed gives way to the same run
     that did not. A log whose writer was killed is finished by naming it alone. Logs with other
     parameters of an algorithm, or another version of a suite, are refused; other libraries and
-    machines are told. So are batches of a campaign without the others: nothing is written then,
-    unless --partial is given; the others can be merged with the outcome later.
+    machines are only reported. Batches of a campaign without the others are refused, unless
+    --partial is given; the others can be merged with the outcome later.
     """
     from ..loggers import merge_logs, read_log
     from ..loggers.errors import LogConflictError
@@ -101,10 +101,10 @@ def references(results: Results, selectors: Selectors, output: str | None, form:
 def import_(sources: tuple[str, ...], output: str, algorithm: str | None) -> None:
     """Read SOURCES (folders, .tar.gz, .tgz, .tar, .zip archives, 'coco:NAME') into one log.
 
-    Read are data of COCO, formats bbob, bbob-new, bbob-new2 and bbob-biobj, and of IOHprofiler,
-    JSON and .info. Archives are read in memory and never unpacked to disk. What had to be guessed
-    or left out is said on stderr and stands in the log. `firsthit assess` also takes folders and
-    archives directly.
+    SOURCES are data of COCO, formats bbob, bbob-new, bbob-new2 and bbob-biobj, or of IOHprofiler,
+    JSON and .info. Archives are read in memory and never unpacked to disk. Notes say what was
+    guessed or left out; the log keeps them. `firsthit assess` also takes folders and archives
+    directly.
     """
     from ..loggers import import_data
 

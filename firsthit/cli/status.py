@@ -32,14 +32,14 @@ def command(campaign: str, form: str, output: str | None, batch: str | None) -> 
 
     Works while it runs and after a crash. Nothing is run, and nothing that the campaign names is
     imported. Of a CAMPAIGN the logs of its batches count, too, and those that are missing are
-    named. Of a LOG alone the plan is what the log tells of its campaign, or of its batch.
+    named. Of a LOG alone the plan is the campaign, or the batch, that the log holds.
 
     A run is planned, then running (one for each worker at most), then done, failed or timeout;
-    missing are those that have still to be made, interrupted ones among them. A campaign with
+    missing are those that are still to be made, interrupted ones among them. A campaign with
     several budgets is run in stages: all runs with the first budget, then all with the second. A
     campaign may be divided into batches, commands of their own (`firsthit run --batch 2/5`), each
-    with its share of the problems and its own log. The time left is that of the runs that ended,
-    for those to come; it is rough where runs differ much.
+    with its share of the problems and its own log. The time left is estimated from the runs that
+    ended; it is rough where runs differ much.
     """
     status, plan = _status(campaign, output, batch)
     if form == "json":

@@ -125,8 +125,8 @@ def art(
     law where all runs succeed, in 90 to 100 % at success rates 0.1, 0.3 and 0.6. At rates 0.8 and
     0.9 in 37 to 98 %: few runs often all hit by luck, and then intervals are too short; a note says
     by how much, for each evaluation that a failed run costs. With two modes or a heavy tail they
-    held in 27 % at worst. [>= 123] stands where runs do not tell the upper end: fewer than three
-    succeeded, or runtimes are very skew. Several runs of an instance count as one instance.
+    held in 27 % at worst. [>= 123] stands where the runs do not determine the upper end: fewer than
+    three succeeded, or runtimes are very skew. Several runs of an instance count as one instance.
 
     Args:
         targets: None: the suite's powers of ten, such as 1e1, 1e0, … 1e-8.

@@ -55,9 +55,9 @@ def ecdf(
     """Runtime profiles: share of function-target pairs solved in a budget.
 
     Every function-target pair weighs the same; dimensions are never joined. Runtimes are those of
-    the algorithm restarted until it succeeds, as its runs tell (`restart_distribution`). The cross
-    is at the median over functions of the longest run that missed the hardest target. Where all
-    these runs spent one budget, the curve rises by simulated restarts alone right of the cross.
+    the algorithm restarted until it succeeds, computed from its runs (`restart_distribution`). The
+    cross is at the median over functions of the longest run that missed the hardest target. Where
+    all these runs spent one budget, the curve rises by simulated restarts alone right of the cross.
     Where runs ended by themselves, restarts count from the shortest of them on; a note says so.
 
     ``interval`` adds a band by a bootstrap over runs, pointwise: at a budget named beforehand,

@@ -459,7 +459,7 @@ def test_an_axis_ends_where_the_budgets_end(browser):
     browser.look_at("convergence")
     plot = "document.querySelector('#convergence .plot')"
     low, high = browser.js(f"{plot}.layout.xaxis.range")
-    budgets = np.log10(sum(browser.js(f"{plot}.data.map(trace => trace.x)"), []))
+    budgets = np.log10(browser.js(f"{plot}.data.flatMap(trace => trace.x)"))
     assert (low, high) == pytest.approx((budgets.min(), budgets.max()))
 
 
