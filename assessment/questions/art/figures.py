@@ -79,10 +79,12 @@ def draw_art(table: Table, **options: Unpack[FigureOptions]) -> Figure:
 
 def _heatmap_caption(cell: Cell) -> str:
     by = key_of(cell.rows)
-    targets = sorted(set(cell.rows[by].tolist()), reverse=by == "target")
+    texts = [text for text, _ in _panels(cell.rows)]
     what = {"target": "precisions", "budget": "the run-length targets of"}[by]
+    if _own_targets(cell.rows):
+        what, texts = f"{len(texts)} targets of each function,", ["from easy to hard,"]
     return (
-        f"aRT to {what} {', '.join(key_text(by, t) for t in targets)} on {cell.place}, divided by "
+        f"aRT to {what} {', '.join(texts)} on {cell.place}, divided by "
         "the least of the algorithms shown, which has a dot or the number 1. Hatched: never "
         "reached. Blank: not run."
     )
@@ -115,8 +117,7 @@ def draw_heatmap(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     rows = chosen(table, names, options)
     algorithms = sorted(set(rows["algorithm"].tolist()))
     functions = sorted(set(rows["function"].tolist()))
-    by = key_of(rows)
-    panels = list(split(rows, by).items())[:: -1 if by == "target" else 1]
+    panels = _panels(rows)
     width, _ = size_of(options)
     ticks = [label(name) for name in algorithms]
     room = width - _INCHES_MARGIN
@@ -131,10 +132,10 @@ def draw_heatmap(table: Table, **options: Unpack[FigureOptions]) -> Figure:
         axes.set_axis_off()
     cell = room / (columns * len(algorithms))
     images = []
-    for axes, (target, own) in zip(every, panels, strict=False):
+    for axes, (text, own) in zip(every, panels, strict=False):
         ratio = ratios_to_best(_averages(own, functions, algorithms))
         images.append(_draw_panel(axes, ratio, cell >= _NUMBERS_FROM_INCHES))
-        axes.set_title(key_text(by, target), fontsize=7)
+        axes.set_title(text, fontsize=7)
         axes.set_xticks(range(len(ticks)), ticks, rotation=90, fontsize=6)
         for tick in axes.get_xticklabels():
             tick.set_parse_math(False)
@@ -145,6 +146,35 @@ def draw_heatmap(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     title = title_of(rows, ("suite", "dimension"), options)
     figure.suptitle(title, x=0.01, ha="left", fontsize=8, parse_math=False)
     return figure
+
+
+def _own_targets(rows: Rows) -> dict[int, list[float]]:
+    """The targets of each function, from easy to hard; nothing where all functions share theirs."""
+    if key_of(rows) == "budget":
+        return {}
+    found = {
+        function: sorted(set(own["target"].tolist()), reverse=True)
+        for function, own in split(rows, "function").items()
+    }
+    return {} if len(set(map(tuple, found.values()))) == 1 else found
+
+
+def _panels(rows: Rows) -> list[tuple[str, Rows]]:
+    """Title and rows of each panel, from easy to hard: of one target, or of one of each function.
+
+    Where functions have targets of their own, the last panel has the hardest of each, the one
+    before it the second hardest: a panel for each precision would show one function.
+    """
+    targets = _own_targets(rows)
+    if not targets:
+        by = key_of(rows)
+        panels = list(split(rows, by).items())[:: -1 if by == "target" else 1]
+        return [(key_text(by, target), own) for target, own in panels]
+    pairs = zip(rows["function"].tolist(), rows["target"].tolist(), strict=True)
+    most = max(map(len, targets.values()))
+    places = [most - len(targets[f]) + 1 + targets[f].index(target) for f, target in pairs]
+    panels = split({**rows, "place": np.array(places)}, "place")
+    return [(f"{place} of {most}", own) for place, own in panels.items()]
 
 
 def _averages(rows: Rows, functions: list[int], algorithms: list[str]) -> Floats:

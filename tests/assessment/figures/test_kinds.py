@@ -202,6 +202,24 @@ def test_heatmap():
     assert figure.get_suptitle() == "bbob f3, 4, 2-D"
 
 
+def test_heatmap_of_functions_with_targets_of_their_own_has_the_hardest_at_the_right():
+    """The hardest targets of all functions are in one panel."""
+    targets = {1: (50.0, 20.0, 0.0), 2: (7.0, 3.0)}
+    data = table(
+        [
+            {"suite": "pbo", "function": f, "dimension": 4, "algorithm": name, "target": target,
+             "art": f * art}
+            for f, own in targets.items()
+            for target in own
+            for name, art in {"a": 2.0, "b": 4.0}.items()
+        ]
+    )  # fmt: skip
+    panels = draw_heatmap(data).axes[:-1]
+    assert [axes.get_title(loc="left") for axes in panels] == ["1 of 3", "2 of 3", "3 of 3"]
+    shown = [axes.get_images()[0].get_array().mask.tolist() for axes in panels]
+    assert shown == [[[False, False], [True, True]], *2 * [[[False, False], [False, False]]]]
+
+
 def test_heatmap_has_a_panel_for_each_target():
     base = {"algorithm": "a", **CELL, "target": 1e1, "art": 10.0}
     data = table([base, {"target": 1e-8, "art": np.inf}, {"target": 1e-4, "art": 20.0}])
