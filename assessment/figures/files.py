@@ -71,6 +71,7 @@ def write_figure(figure: Figure, file: Path) -> None:
     tex = next(filter(shutil.which, _TEX_SYSTEMS), _TEX_SYSTEMS[0])
     style = {**STYLE, "pgf.texsystem": tex}
     with require_matplotlib().rc_context(style), missing_glyphs_ignored(), writing(file):
+        figure.dpi = STYLE["savefig.dpi"]  # at fewer, letters are narrower than in the file
         figure.draw_without_rendering()
         figure.set_layout_engine("none")  # laid out once: again would move it by fractions
         try:

@@ -4,12 +4,15 @@ import re
 
 import pytest
 from click.testing import CliRunner
+from matplotlib.image import imread
 
 import firsthit
-from firsthit.assessment import AssessmentError
+from firsthit.assessment import AssessmentError, Table
 from firsthit.assessment.asking.drawing import drawings
 from firsthit.assessment.figures import save
-from firsthit.assessment.figures.files import file_part
+from firsthit.assessment.figures.files import file_part, write_figure
+from firsthit.assessment.questions.art.figures import draw_heatmap
+from firsthit.assessment.tables.table import table_of
 from firsthit.cli import group
 from firsthit.cli.figures import KINDS
 from firsthit.suites.errors import UnknownNameError
@@ -111,3 +114,20 @@ def test_titles_say_the_functions_that_are_shown(results):
         figure = next(drawings(kind, results.log, place)).figure
         title = figure.get_suptitle() or figure.axes[0].get_title(loc="left")
         assert title == "bbob f1, 2, 2-D", kind
+
+
+def test_a_picture_holds_its_labels_whole(tmp_path):
+    """Letters are wider at the picture's resolution than on a screen: no ink at an edge."""
+    rows = [
+        {"algorithm": name, "suite": "bbob", "function": f, "dimension": 2, "target": target,
+         "art": f}
+        for name in ("bits:GA", "bits:OnePlusOneEA", "random-search", "bits:RLS")
+        for f in range(1, 25)
+        for target in (10.0, 1.0, 0.1, 0.01)
+    ]  # fmt: skip
+    columns = table_of(list(rows[0]), [list(row.values()) for row in rows])
+    write_figure(draw_heatmap(Table(columns)), tmp_path / "a.png")
+    ink = imread(tmp_path / "a.png")[:, :, :3].min(axis=2) < 0.5
+    assert ink.any()
+    assert not ink[-3:].any()
+    assert not ink[:, :3].any()
