@@ -153,7 +153,8 @@ class ObservedProblem(ProblemView):
         self.was_pickled = False
         suite = SuiteFacts.of(problem, indicator)
         measure = make_indicator(suite.measurement.indicator, problem)
-        self._measured = MeasuredProblem(problem, measure, int(identity.key, 16))
+        noise_seed = int(identity.key, 16) if problem.is_noisy else 0
+        self._measured = MeasuredProblem(problem, measure, noise_seed)
         self.record = record = recorded_kind(suite.measurement.indicator, record)
         self._has_constraints = problem.number_of_constraints > 0
         budget = self.stop.budget_evaluations

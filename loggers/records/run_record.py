@@ -267,7 +267,10 @@ def _unpacked(names: tuple[Any, ...], suite: tuple[Any, ...], *values: Any) -> R
     solutions = known["recommended_solutions"]["x"]
     known["recommended_solutions"] = solutions.reshape(-1, identity.problem.dimension)
     known["best_solution"] = np.frombuffer(known["best_solution"])
-    return RunRecord(identity=identity, suite=SuiteFacts(*suite), **known)
+    record = object.__new__(RunRecord)  # it was checked when it was made
+    for name, value in (("identity", identity), ("suite", SuiteFacts(*suite)), *known.items()):
+        object.__setattr__(record, name, value)
+    return record
 
 
 def check_one_of(value: object, allowed: tuple[str, ...], what: str) -> None:
