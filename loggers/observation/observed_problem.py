@@ -658,7 +658,7 @@ class ObservedProblem(ProblemView):
         self.halt(BudgetExhausted(f"the budget of {budget} evaluations is spent"))
 
     def _check_time(self) -> None:
-        if monotonic() >= self._deadline:
+        if self._deadline < np.inf and monotonic() >= self._deadline:
             seconds = self.stop.timeout_seconds
             self.halt(TimeExhausted(f"the time limit of {seconds:g} s is over"))
 

@@ -243,6 +243,8 @@ class Recorder:
 
     def _scheduled(self, evaluation: int) -> tuple[int, ...]:
         """The scheduled counts up to this one that were not recorded."""
+        if evaluation == self.next_scheduled:
+            return (evaluation,)  # mostly
         first = bisect_left(self._schedule, self.next_scheduled)
         return self._schedule[first : bisect_right(self._schedule, evaluation)]
 
