@@ -312,6 +312,7 @@ class ObservedProblem(ProblemView):
         """The recorder, after what an exception interrupted was finished."""
         if self._is_unsettled:
             with self._lock:
+                self._check_process()
                 self._settle()
         return self._recorder
 
@@ -484,6 +485,7 @@ class ObservedProblem(ProblemView):
             if isinstance(self._stopped, ObservationError):
                 return  # a thread that evaluated when the run was over
             if self._is_unsettled:
+                self._check_process()
                 self._settle()
             due = self._due
             self._put_down(x, true, true)
@@ -531,8 +533,10 @@ class ObservedProblem(ProblemView):
         return self._pending is not None or self._count >= self._recorder.next_scheduled
 
     def _settle(self) -> None:
-        """Finish what was put down, and look ahead; what is settled already stays as it is."""
-        self._check_process()
+        """Finish what was put down, and look ahead; what is settled already stays as it is.
+
+        Not in a forked process: whoever calls it has looked.
+        """
         if isinstance(self._stopped, ObservationError):
             return  # an evaluation that nobody waited for
         self._work_off()
@@ -620,6 +624,7 @@ class ObservedProblem(ProblemView):
                 self._record_batch, before, points, true, length, quality, measure
             )
         if self._is_unsettled:
+            self._check_process()  # the evaluation may have forked
             self._settle()
             self._due = 0
             self._stop_at_target()
