@@ -574,7 +574,8 @@ class ObservedProblem(ProblemView):
         left = self._limit - self._count
         if left < 1:
             self._exhaust()
-        self._check_time()
+        if self._deadline < np.inf:
+            self._check_time()
         allowed = evaluations if evaluations <= left else int(left)
         if allowed > self._recorder.sure:
             self._in_memory(self._recorder.reserve, allowed)
@@ -652,7 +653,8 @@ class ObservedProblem(ProblemView):
 
     @property
     def _is_at_target(self) -> bool:
-        return self.stop.final_target and self._recorder.final_target_hit
+        recorder = self._recorder
+        return self.stop.final_target and recorder.best <= recorder.final_threshold
 
     def _stop_at_target(self) -> None:
         if self._is_at_target:
@@ -663,7 +665,7 @@ class ObservedProblem(ProblemView):
         self.halt(BudgetExhausted(f"the budget of {budget} evaluations is spent"))
 
     def _check_time(self) -> None:
-        if self._deadline < np.inf and monotonic() >= self._deadline:
+        if monotonic() >= self._deadline:
             seconds = self.stop.timeout_seconds
             self.halt(TimeExhausted(f"the time limit of {seconds:g} s is over"))
 
