@@ -24,7 +24,7 @@ firsthit.backgroundLines = (group, end) => firsthit.profileTarget !== "all" ? []
   .map((curve) => ({
     x: [...firsthit.budgets(curve).map((budget) => Math.min(budget, end)), end], y: [...curve.fraction, curve.fraction.at(-1)], mode: "lines",
     line: { color: "rgba(128, 128, 128, 0.45)", width: 1, shape: "hv" }, showlegend: false, name: firsthit.escape(curve.name),
-    hovertemplate: `${firsthit.escape(firsthit.short(curve.name, 40))}<br>%{y:.3f} within %{x:.4g} · D<extra></extra>`,
+    hovertemplate: `${firsthit.escape(firsthit.short(curve.name, 40))}<br>%{y:.3f} within %{x:.4g} ${firsthit.budgetText()}<extra></extra>`,
   }));
 
 // Profiles to one target: the share of functions whose average runtime to it is within the budget.
