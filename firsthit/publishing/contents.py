@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import json
 import re
 import shlex
 import shutil
@@ -209,9 +210,7 @@ def _code(contents: Contents) -> Iterator[str]:
 
 
 def _lock(contents: Contents) -> Iterator[str]:
-    installed = {
-        _normal(found.metadata["Name"]): found.version for found in metadata.distributions()
-    }
+    installed = {_normal(found.metadata["Name"]): found for found in metadata.distributions()}
     for number, header in _numbered(contents.own.headers):
         provenance = header.get("provenance") or {}
         versions = {
@@ -221,16 +220,36 @@ def _lock(contents: Contents) -> Iterator[str]:
         if not versions:
             yield f"No requirements{number}.txt: the log does not say what was installed."
             continue
-        same = all(installed.get(name) == version for name, version in versions.items())
-        everything = {**installed, **versions} if same else versions
-        lines = [f"# Python {python}, {provenance.get('platform', 'unknown platform')}"]
-        lines += [f"{name}=={version}" for name, version in sorted(everything.items())]
-        contents.write(f"requirements{number}.txt", "\n".join(lines) + "\n")
+        here = {name: found.version for name, found in installed.items()}
+        same = versions.items() <= here.items()
+        everything = sorted((here | versions if same else versions).items())
+        lines = [_requirement(*item, installed.get(item[0])) for item in everything]
+        head = f"# Python {python}, {provenance.get('platform', 'unknown platform')}"
+        contents.write(f"requirements{number}.txt", "\n".join([head, *lines]) + "\n")
         if not same:
             yield (
                 f"requirements{number}.txt has what the log names alone: other versions are "
                 "installed by now."
             )
+        for line in lines:
+            if line.startswith("#"):
+                yield (
+                    f"requirements{number}.txt does not install {line.removeprefix('# ')}, which "
+                    "was installed from a folder: install it from its sources."
+                )
+
+
+def _requirement(name: str, version: str, found: metadata.Distribution | None) -> str:
+    """What ``pip`` installs; a comment for what was installed from a folder of this machine."""
+    if found is None or found.version != version:
+        return f"{name}=={version}"
+    origin = json.loads(found.read_text("direct_url.json") or "{}")
+    url, repository = origin.get("url", ""), origin.get("vcs_info")
+    if url.startswith("file:"):
+        return f"# {name}=={version}"
+    if repository:
+        return f"{name} @ {repository['vcs']}+{url}@{repository['commit_id']}"
+    return f"{name} @ {url}" if url else f"{name}=={version}"
 
 
 def _normal(name: str) -> str:
@@ -275,7 +294,7 @@ PARTS = (
     Part("code/", "text/x-python",
          "The files with optimizers that the campaign names.", _code),
     Part("requirements*.txt", "text/plain",
-         "What was installed: `pip install -r requirements.txt` in the Python that it names.",
+         "What was installed, in the Python that it names.",
          _lock),
     Part(LICENSE, "text/plain", "The licence of all that stands here.", _license),
     Part("CITATION.cff", "application/yaml", "How to cite the data.", _citation),
