@@ -381,6 +381,8 @@ def test_a_grey_curve_behind_is_named_when_the_mouse_is_over_it(browser, log_fol
     for panel in ("ecdf", "functions"):
         shown = hover(browser, panel, "nelder-mead")
         assert re.match(r"nelder-mead\d\.\d{3} within \d.* · D", shown)
+    controls = browser.js("document.getElementById('ecdf').innerText")
+    assert "Thin and grey: 1 other algorithm; the mouse shows their names." in controls
 
 
 def test_names_stand_in_the_order_of_the_ends(browser):
