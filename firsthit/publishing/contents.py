@@ -210,7 +210,8 @@ def _code(contents: Contents) -> Iterator[str]:
 
 
 def _lock(contents: Contents) -> Iterator[str]:
-    installed = {_normal(found.metadata["Name"]): found for found in metadata.distributions()}
+    found = reversed([*metadata.distributions()])  # of two with one name, the first is imported
+    installed = {_normal(one.metadata["Name"]): one for one in found}
     for number, header in _numbered(contents.own.headers):
         provenance = header.get("provenance") or {}
         versions = {
@@ -220,7 +221,7 @@ def _lock(contents: Contents) -> Iterator[str]:
         if not versions:
             yield f"No requirements{number}.txt: the log does not say what was installed."
             continue
-        here = {name: found.version for name, found in installed.items()}
+        here = {name: one.version for name, one in installed.items()}
         same = versions.items() <= here.items()
         everything = sorted((here | versions if same else versions).items())
         lines = [_requirement(*item, installed.get(item[0])) for item in everything]

@@ -4,6 +4,7 @@ import http.server
 import json
 import re
 import shutil
+import sys
 import threading
 from functools import partial
 
@@ -65,7 +66,7 @@ ORIGINS = {
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory):
-    """Distributions from everywhere, beside what is installed."""
+    """Distributions from everywhere, beside what is installed; one hides another."""
     place = tmp_path_factory.mktemp("installed")
     for name, (origin, _) in ORIGINS.items():
         facts = place / f"{name}-1.0.dist-info"
@@ -73,8 +74,12 @@ def installed(tmp_path_factory):
         (facts / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
         if origin:
             (facts / "direct_url.json").write_text(json.dumps(origin))
+    hidden = tmp_path_factory.mktemp("hidden") / "made_index-0.9.dist-info"
+    hidden.mkdir()
+    (hidden / "METADATA").write_text("Metadata-Version: 2.1\nName: made-index\nVersion: 0.9\n")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(place)
+        patch.setattr("sys.path", [*sys.path, str(hidden.parent)])
         yield
 
 
