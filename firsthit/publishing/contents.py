@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
-import re
 import shlex
 import shutil
 import tarfile
@@ -13,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time
 from functools import cached_property
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +30,7 @@ from ..loggers.formats.export import file_name, new_folder
 from ..loggers.formats.parquet import check_pyarrow
 from ..loggers.hdf5.files import Paths, listed
 from .campaigns import campaign_text, own_code
+from .lock import lock_lines
 from .metadata import CRATE, LICENSE, LOG, Publication, PublicationError, citation, crate
 from .pages import folder_page, readme
 
@@ -210,24 +208,17 @@ def _code(contents: Contents) -> Iterator[str]:
 
 
 def _lock(contents: Contents) -> Iterator[str]:
-    found = reversed([*metadata.distributions()])  # of two with one name, the first is imported
-    installed = {_normal(one.metadata["Name"]): one for one in found}
     for number, header in _numbered(contents.own.headers):
         provenance = header.get("provenance") or {}
-        versions = {
-            _normal(name): version for name, version in (provenance.get("versions") or {}).items()
-        }
+        versions = dict(provenance.get("versions") or {})
         python, _ = versions.pop("python", "?"), versions.pop("hdf5", None)
         if not versions:
             yield f"No requirements{number}.txt: the log does not say what was installed."
             continue
-        here = {name: one.version for name, one in installed.items()}
-        same = versions.items() <= here.items()
-        everything = sorted((here | versions if same else versions).items())
-        lines = [_requirement(*item, installed.get(item[0])) for item in everything]
+        lines, is_whole = lock_lines(versions)
         head = f"# Python {python}, {provenance.get('platform', 'unknown platform')}"
         contents.write(f"requirements{number}.txt", "\n".join([head, *lines]) + "\n")
-        if not same:
+        if not is_whole:
             yield (
                 f"requirements{number}.txt has what the log names alone: other versions are "
                 "installed by now."
@@ -238,24 +229,6 @@ def _lock(contents: Contents) -> Iterator[str]:
                     f"requirements{number}.txt does not install {line.removeprefix('# ')}, which "
                     "was installed from a folder: install it from its sources."
                 )
-
-
-def _requirement(name: str, version: str, found: metadata.Distribution | None) -> str:
-    """What ``pip`` installs; a comment for what was installed from a folder of this machine."""
-    if found is None or found.version != version:
-        return f"{name}=={version}"
-    origin = json.loads(found.read_text("direct_url.json") or "{}")
-    url, repository = origin.get("url", ""), origin.get("vcs_info")
-    if url.startswith("file:"):
-        return f"# {name}=={version}"
-    if repository:
-        return f"{name} @ {repository['vcs']}+{url}@{repository['commit_id']}"
-    return f"{name} @ {url}" if url else f"{name}=={version}"
-
-
-def _normal(name: str) -> str:
-    """A distribution's name as indices compare it."""
-    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def _numbered(headers: Sequence[dict[str, Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
