@@ -135,8 +135,9 @@ def option_of(described: Mapping[str, Any], default: bool = True, help: str = ""
         if default and described["default"] is not None:
             settings |= {"default": described["default"], "show_default": True}
         settings["required"] = default and described["required"]
+    short = ["-o"] if described["name"] == "output" else []
     return click.Option(
-        [f"--{described['name'].replace('_', '-')}", described["name"]],
+        [*short, f"--{described['name'].replace('_', '-')}", described["name"]],
         help=help or described["help"],
         **settings,
     )

@@ -35,7 +35,9 @@ def overriding_options(command: Callable[..., None]) -> Callable[..., None]:
     """The options that stand for keys of the campaign file."""
     for decorate in reversed(
         [
-            click.option("--output", metavar="FILE.h5", help="The log (results/CAMPAIGN.h5)."),
+            click.option(
+                "-o", "--output", metavar="FILE.h5", help="The log (results/CAMPAIGN.h5)."
+            ),
             click.option(
                 "--workers",
                 metavar="N|all",

@@ -22,7 +22,9 @@ _PARTS = ".h5.parts"
 
 @click.command()
 @click.argument("campaign", metavar="CAMPAIGN|LOG")
-@click.option("--output", metavar="FILE.h5", help="The log, where it is not the campaign's own.")
+@click.option(
+    "-o", "--output", metavar="FILE.h5", help="The log, where it is not the campaign's own."
+)
 @batch_option
 @format_option
 def command(campaign: str, form: str, output: str | None, batch: str | None) -> None:

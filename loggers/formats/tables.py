@@ -273,7 +273,7 @@ def _ragged(runs: Sequence[ImportedRun], recorded: _Recorded) -> dict[str, Ragge
         "hit_seconds": _timed(recorded.hit_seconds, recorded.hit_counts),
         "trajectory_seconds": _timed(recorded.path_seconds, recorded.path_counts),
         "origin": (
-            as_rows(ORIGIN, [run.host.encode() for run in runs if run.host], b""),
+            as_rows(ORIGIN, [run.host.encode() for run in runs if run.host]),
             [int(bool(run.host)) for run in runs],
         ),
         "target_unit": (

@@ -348,7 +348,7 @@ class Recorder:
     def note_host(self) -> None:
         """Write down whose clock gives the seconds."""
         host = clean_text(platform.node(), ORIGIN["host"].itemsize)
-        self._memory.table("origin").append(host.encode(), b"")
+        self._memory.table("origin").append(host.encode())
 
     def drop(self, evaluations: int, count: int) -> None:
         """Take evaluations whose values nobody will know, the last of so many."""

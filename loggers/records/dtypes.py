@@ -48,12 +48,9 @@ OBJECTIVES = np.dtype(  # two rows a run, first objective first
 )
 NUMBERS = np.dtype([("x", "<f8")])
 SECONDS = np.dtype([("seconds", "<f8")])  # since the run's start; a row a hit, or none
-ORIGIN = np.dtype(  # one row a run, or none
-    [
-        ("host", "S64"),  # name of the machine whose clock gave the seconds
-        ("code", "S64"),  # SHA-256 of the optimizer's code, hexadecimal
-    ]
-)
+ORIGIN = np.dtype(
+    [("host", "S64")]
+)  # the machine whose clock gave the seconds; a row a run, or none
 
 TARGET_UNIT = np.dtype([("unit", "<f8")])  # one row a run, or none where it is 1
 

@@ -141,7 +141,7 @@ class RunRecord:
         trajectory_seconds: When each row of the trajectory was; likewise.
         dropped: Evaluations that were under way, in parallel, at a restart or at the end: they
             count, and nobody knows their values; ``dtypes.DROPPED``.
-        origin: Where the run was made, with which code; ``dtypes.ORIGIN``, one row or none.
+        origin: Whose clock gave the seconds; ``dtypes.ORIGIN``, one row or none.
         target_unit: What the suite's targets are multiplied by; ``dtypes.TARGET_UNIT``, one row, or
             none where it is 1.
         best_solution: float64 (dimension,), the best point evaluated, with two objectives the one

@@ -279,7 +279,12 @@ def resolve_optimizer(
         function = (built_in.ask_tell if in_parallel else None) or built_in.solve
     if not callable(function):
         raise OptimizerError(f"{ref.use!r} is {type(function).__name__}, not callable; {_FORMS}")
-    call = plan_call(function, ref.parameters, ref.name)
+    try:
+        call = plan_call(function, ref.parameters, ref.name)
+    except OptimizerError as error:
+        if built_in is not None or not isinstance(ref.use, str) or not _siblings(ref.use):
+            raise
+        raise OptimizerError(f"{error} Built in are {', '.join(_siblings(ref.use))}.") from error
     if built_in is None:
         return Optimizer(ref.name, function, call, folder=ref.file_folder)
     modules = tuple(package.module for package in built_in.packages)
@@ -290,7 +295,7 @@ def _find(ref: OptimizerRef) -> Any:
     if not isinstance(ref.use, str):
         return ref.use
     package_name, colon, _ = ref.use.partition(":")
-    siblings = [name for name in BUILT_IN if name.startswith(f"{package_name}:")]
+    siblings = _siblings(ref.use)
     added = entry_points("firsthit.optimizers")
     if ref.use in added:
         return load_object(added[ref.use].value, Path(ref.folder))
@@ -302,6 +307,11 @@ def _find(ref: OptimizerRef) -> Any:
         if not siblings:
             raise
         raise OptimizerError(_unknown(ref.use, siblings)) from error
+
+
+def _siblings(use: str) -> list[str]:
+    """Names of the built-in optimizers of the package that a text names."""
+    return [name for name in BUILT_IN if name.startswith(f"{use.partition(':')[0]}:")]
 
 
 def _unknown(use: str, known: Iterable[str]) -> str:

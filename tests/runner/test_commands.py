@@ -3,8 +3,10 @@ import json
 import subprocess
 import sys
 
+import click
 import pytest
 
+from firsthit.cli import group
 from firsthit.loggers.indicators.registry import indicator_names
 from firsthit.runner import load_campaign, plan, ready_campaigns
 from firsthit.runner.executors.executor import available_processors
@@ -31,6 +33,18 @@ def test_check_counts_and_writes_nothing(cli, campaign, tmp_path):
         {"suite": "runner-toy", "dimension": 2, "problems": 6, "optimizers": 2, "runs": 24,
          "evaluations": 240}
     ]  # fmt: skip
+
+
+def test_output_is_o_in_every_command():
+    def options(command, context):
+        yield from command.params
+        for name in command.list_commands(context) if isinstance(command, click.Group) else ():
+            inner = command.get_command(context, name)
+            yield from options(inner, click.Context(inner, parent=context))
+
+    given = [p.opts for p in options(group, click.Context(group)) if "--output" in p.opts]
+    assert len(given) > 8
+    assert all("-o" in opts for opts in given)
 
 
 def test_check_tells_of_stages_and_of_sweeps(cli, campaign):

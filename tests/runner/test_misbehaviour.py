@@ -70,33 +70,18 @@ def alone(tmp_path_factory):
     return {instance: reached(found.log, row) for (_, instance), row in found.rows.items()}
 
 
-@pytest.fixture(scope="module")
-def campaigns(tmp_path_factory):
-    found = {}
-
-    def campaign(setting):
-        if setting not in found:
-            names = [name for name, one in KINDS.items() if setting != "0" or not one.alone]
-            folder = tmp_path_factory.mktemp("beside") / setting
-            found[setting] = made(folder, names, SETTINGS[setting])
-        return found[setting]
-
-    return campaign
-
-
-def check(campaign, name, alone, monkeypatch):
-    monkeypatch.setattr(misbehaving, "FOLDER", campaign.folder)
+def check(campaign, name, alone):
     expected, log = KINDS[name], campaign.log
     for instance in (1, 2):
         row = campaign.rows[name, instance]
-        assert log.runs.status[row] in expected.status.split(), log.runs.error[row]
+        assert log.runs.status[row] in expected.status.split(), (name, log.runs.error[row])
         if "failed" not in expected.status.split()[1:]:
             error = str(log.runs.error[row])
-            assert error == expected.text or (expected.text and expected.text in error)
+            assert error == expected.text or (expected.text and expected.text in error), name
         calls = misbehaving.calls_of(name, instance) + expected.uncalled
-        assert log.runs.evaluations[row] + len(log.recommendations(row)) == calls
+        assert log.runs.evaluations[row] + len(log.recommendations(row)) == calls, name
         if "ten" in getattr(misbehaving, name).__wrapped__.__code__.co_names:
-            assert reached(log, row) == alone[instance]
+            assert reached(log, row) == alone[instance], name
 
 
 def is_alive(pid):
@@ -106,23 +91,16 @@ def is_alive(pid):
         return False
 
 
-CASES = [
-    (setting, name)
-    for setting in ("0", "2", "dask")  # a worker more or less changes nothing but the time
-    for name, one in KINDS.items()
-    if setting != "0" or not one.alone
-]
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize(("setting", "name"), CASES)
-def test_every_kind_is_recorded_as_it_was(setting, name, alone, campaigns, monkeypatch):
-    check(campaigns(setting), name, alone, monkeypatch)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("setting", ["2", "dask"])
-def test_what_an_algorithm_started_ends_with_its_process(setting, campaigns):
-    left = [int(file.name[5:]) for file in campaigns(setting).folder.glob("left-*")]
-    assert len(left) >= 6
-    assert not any(map(is_alive, left))
+@pytest.mark.parametrize("setting", ["0", "2", "dask"])
+def test_every_kind_is_recorded_as_it_was(setting, alone, tmp_path, monkeypatch):
+    """A worker more or less changes nothing but the time."""
+    names = [name for name, one in KINDS.items() if setting != "0" or not one.alone]
+    campaign = made(tmp_path / setting, names, SETTINGS[setting])
+    monkeypatch.setattr(misbehaving, "FOLDER", campaign.folder)
+    for name in names:
+        check(campaign, name, alone)
+    if setting != "0":
+        started = [int(file.name[5:]) for file in campaign.folder.glob("left-*")]
+        assert len(started) >= 6
+        assert not any(map(is_alive, started))

@@ -111,6 +111,10 @@ def test_pycma_as_ask_and_tell(go):
         ("", "unknown optimizer ''"),
         ("no_such_module:solve", "no module 'no_such_module' is installed"),
         ("toy:walk", r"no module 'toy' is installed.*Did you mean 'toy.py:walk'\?"),
+        (
+            "cma:CMAEvolutionStrategy",
+            r"requires the argument 'sigma0'.* Built in are cma:fmin2, cma:",
+        ),
         ("toy.py:wlak", r"unknown name 'wlak'. Did you mean 'walk'\?"),
         ("toy.py:number", r"'toy.py:number' is int, not callable"),
         ("tyo.py:walk", r"there is no file '.*tyo.py'. Did you mean 'toy.py'\?"),
