@@ -61,8 +61,8 @@ def background_of(
     run_sets = tuple(in_batches(run_sets_of(log, rows, targets, count), size))
     others = sorted({run_set.algorithm for run_set in run_sets})
     sources = [f"{name} (SHA-256 {sha256})" for name, sha256 in sorted(log.published()[0].items())]
-    of = f" of {', '.join(sources)}" if sources else f" of {names}"
-    return Background(run_sets, (f"in the background: {len(others)} algorithms{of}.",))
+    of = f"algorithm{'s' * (len(others) > 1)} of {', '.join(sources) or names}"
+    return Background(run_sets, (f"in the background: {len(others)} {of}.",))
 
 
 def background_profiles(

@@ -224,7 +224,7 @@ def _in_seconds(context: Context) -> tuple[Context | None, tuple[str, ...]]:
     timed = replace(context, choices=replace(context.choices, count=SECONDS))
     try:
         check_count(log, rows, SECONDS)
-        _ = timed.averaged_reference, timed.reference
+        _ = timed.averaged_reference, timed.reference, timed.background
     except AssessmentError as error:
         return None, (f"No choice of seconds: {error}.",)
     return timed, ()

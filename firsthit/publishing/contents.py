@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import re
 import shlex
 import shutil
 import tarfile
@@ -12,7 +11,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time
 from functools import cached_property
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +30,7 @@ from ..loggers.formats.export import file_name, new_folder
 from ..loggers.formats.parquet import check_pyarrow
 from ..loggers.hdf5.files import Paths, listed
 from .campaigns import campaign_text, own_code
+from .lock import lock_lines
 from .metadata import CRATE, LICENSE, LOG, Publication, PublicationError, citation, crate
 from .pages import folder_page, readme
 
@@ -209,33 +208,27 @@ def _code(contents: Contents) -> Iterator[str]:
 
 
 def _lock(contents: Contents) -> Iterator[str]:
-    installed = {
-        _normal(found.metadata["Name"]): found.version for found in metadata.distributions()
-    }
     for number, header in _numbered(contents.own.headers):
         provenance = header.get("provenance") or {}
-        versions = {
-            _normal(name): version for name, version in (provenance.get("versions") or {}).items()
-        }
+        versions = dict(provenance.get("versions") or {})
         python, _ = versions.pop("python", "?"), versions.pop("hdf5", None)
         if not versions:
             yield f"No requirements{number}.txt: the log does not say what was installed."
             continue
-        same = all(installed.get(name) == version for name, version in versions.items())
-        everything = {**installed, **versions} if same else versions
-        lines = [f"# Python {python}, {provenance.get('platform', 'unknown platform')}"]
-        lines += [f"{name}=={version}" for name, version in sorted(everything.items())]
-        contents.write(f"requirements{number}.txt", "\n".join(lines) + "\n")
-        if not same:
+        lines, is_whole = lock_lines(versions)
+        head = f"# Python {python}, {provenance.get('platform', 'unknown platform')}"
+        contents.write(f"requirements{number}.txt", "\n".join([head, *lines]) + "\n")
+        if not is_whole:
             yield (
                 f"requirements{number}.txt has what the log names alone: other versions are "
                 "installed by now."
             )
-
-
-def _normal(name: str) -> str:
-    """A distribution's name as indices compare it."""
-    return re.sub(r"[-_.]+", "-", name).lower()
+        for line in lines:
+            if line.startswith("#"):
+                yield (
+                    f"requirements{number}.txt does not install {line.removeprefix('# ')}, which "
+                    "was installed from a folder: install it from its sources."
+                )
 
 
 def _numbered(headers: Sequence[dict[str, Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -275,7 +268,7 @@ PARTS = (
     Part("code/", "text/x-python",
          "The files with optimizers that the campaign names.", _code),
     Part("requirements*.txt", "text/plain",
-         "What was installed: `pip install -r requirements.txt` in the Python that it names.",
+         "What was installed, in the Python that it names.",
          _lock),
     Part(LICENSE, "text/plain", "The licence of all that stands here.", _license),
     Part("CITATION.cff", "application/yaml", "How to cite the data.", _citation),

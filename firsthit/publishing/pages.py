@@ -57,10 +57,10 @@ def readme(
         _byline(publication),
         description,
         f"## What is what\n\n{listed}\n- `{CRATE}`: all this for machines (RO-Crate 1.1).",
-        "## Runs again\n\n`firsthit rerun FOLDER -o again` makes the runs of this folder again "
-        "and says whether their first hits are equal (`--code FOLDER/code --trust` where the "
-        "campaign names code of its own).",
     ]
+    places = [place for place, _ in rows]
+    if any(place.startswith("campaign") for place in places):
+        blocks.append(_runs_again(places))
     if others:
         named = "\n".join(f"- `{name}`, SHA-256 {sha256}" for name, sha256 in others.items())
         blocks.append(
@@ -70,6 +70,21 @@ def readme(
     if notes:
         blocks.append("## What is not here\n\n" + "\n".join(f"- {note}" for note in notes))
     return "\n\n".join(blocks) + "\n"
+
+
+def _runs_again(places: Sequence[str]) -> str:
+    """What a reader types in the folder to make the runs again."""
+    locks = [f"-r {place}" for place in places if place.startswith("requirements")]
+    options = " --code code --trust" if "code/" in places else ""
+    commands = ["python -m venv ../env && . ../env/bin/activate"]
+    commands += [f"pip install {' '.join(locks)}"] if locks else []
+    commands += [f"firsthit rerun .{options} -o ../again"]
+    typed = "\n".join(f"    {command}" for command in commands)
+    trust = "" if not options else " `--trust` runs the files in `code/`: look at them before."
+    return (
+        f"## Runs again\n\nIn this folder:\n\n{typed}\n\nThe last command makes the runs again and "
+        f"says whether their first hits are equal.{trust}"
+    )
 
 
 def _byline(publication: Publication) -> str:

@@ -239,12 +239,17 @@ def best_at(run: RunToWrite, counts: Sequence[int]) -> list[Point]:
         return []
     hits, path = run.hits, run.trajectory
     hit, seen = (np.searchsorted(rows["evaluation"], counts, "right") for rows in (hits, path))
-    written = np.append(run.no_value, run.precisions)[hit]
-    on_path = np.append(np.inf, path["precision"])[seen]
-    is_better = on_path < np.append(np.inf, hits["precision"])[hit]
+    written = _before(run.no_value, run.precisions)[hit]
+    on_path = _before(np.inf, path["precision"])[seen]
+    is_better = on_path < _before(np.inf, hits["precision"])[hit]
     best = np.where(is_better, np.minimum(written, on_path), written)
     constraints = np.maximum(
-        np.append(0, hits["constraints"])[hit], np.append(0, path["constraints"])[seen]
+        _before(0, hits["constraints"])[hit], _before(0, path["constraints"])[seen]
     )
     constraints[np.equal(counts, run.evaluations)] = run.constraints
     return list(zip(counts, constraints.tolist(), best.tolist(), strict=True))
+
+
+def _before(first: float, values: Array) -> Array:
+    """``first`` and ``values``, shape ``(n + 1,)``; `np.append` takes four times as long."""
+    return np.concatenate(([first], values))

@@ -272,7 +272,7 @@ class _File:
         """Some columns of the row groups that hold some rows, cut to these."""
         import pyarrow.parquet as pq
 
-        with open_regular(self.path) as opened:
+        with _refusing(self.path), open_regular(self.path) as opened:
             file = pq.ParquetFile(opened)
             ends = np.cumsum(
                 [file.metadata.row_group(i).num_rows for i in range(file.num_row_groups)]

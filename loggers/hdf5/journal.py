@@ -113,7 +113,7 @@ class JournalEncoder:
                 (
                     _COUNTS.pack(*map(len, tables)),
                     np.array([row], RUNS).tobytes(),
-                    *(rows.tobytes() for rows in tables),
+                    *(rows.tobytes() for rows in tables if len(rows)),
                     texts,
                 )
             )
@@ -159,7 +159,7 @@ def _run_row(run: RunRecord, *positions: int) -> tuple[Any, ...]:
 def _rows_of(run: RunRecord, name: str) -> Rows:
     """What a run has of one of ``dtypes.TABLES``."""
     rows: Rows = run.best_solution if name == "best_solutions" else getattr(run, name)
-    if TABLES[name] is not NUMBERS:
+    if TABLES[name] is not NUMBERS or not rows.size:
         return rows
     return np.ascontiguousarray(rows, "<f8").reshape(-1).view(NUMBERS)
 

@@ -51,9 +51,10 @@ class Table:
     def __len__(self) -> int:
         return self._count[0]
 
-    def has_room(self, rows: int) -> bool:
-        """Whether so many rows can be added."""
-        return (self._count[0] + rows) * self._row.size <= len(self._memory)
+    @property
+    def room(self) -> int:
+        """How many rows can be added."""
+        return len(self._memory) // self._row.size - self._count[0]
 
     def reserve(self, rows: int) -> None:
         """Make room for so many rows more.
@@ -62,7 +63,7 @@ class Table:
             OSError: The file cannot be made longer.
             MemoryError: There is no memory.
         """
-        if self.has_room(rows):
+        if rows <= self.room:
             return
         size = max((self._count[0] + rows) * self._row.size, 2 * len(self._memory))
         larger = _memory(self._path, size)

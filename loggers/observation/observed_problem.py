@@ -153,7 +153,8 @@ class ObservedProblem(ProblemView):
         self.was_pickled = False
         suite = SuiteFacts.of(problem, indicator)
         measure = make_indicator(suite.measurement.indicator, problem)
-        self._measured = MeasuredProblem(problem, measure, int(identity.key, 16))
+        noise_seed = int(identity.key, 16) if problem.is_noisy else 0
+        self._measured = MeasuredProblem(problem, measure, noise_seed)
         self.record = record = recorded_kind(suite.measurement.indicator, record)
         self._has_constraints = problem.number_of_constraints > 0
         budget = self.stop.budget_evaluations
@@ -311,6 +312,7 @@ class ObservedProblem(ProblemView):
         """The recorder, after what an exception interrupted was finished."""
         if self._is_unsettled:
             with self._lock:
+                self._check_process()
                 self._settle()
         return self._recorder
 
@@ -483,6 +485,7 @@ class ObservedProblem(ProblemView):
             if isinstance(self._stopped, ObservationError):
                 return  # a thread that evaluated when the run was over
             if self._is_unsettled:
+                self._check_process()
                 self._settle()
             due = self._due
             self._put_down(x, true, true)
@@ -530,8 +533,10 @@ class ObservedProblem(ProblemView):
         return self._pending is not None or self._count >= self._recorder.next_scheduled
 
     def _settle(self) -> None:
-        """Finish what was put down, and look ahead; what is settled already stays as it is."""
-        self._check_process()
+        """Finish what was put down, and look ahead; what is settled already stays as it is.
+
+        Not in a forked process: whoever calls it has looked.
+        """
         if isinstance(self._stopped, ObservationError):
             return  # an evaluation that nobody waited for
         self._work_off()
@@ -569,7 +574,8 @@ class ObservedProblem(ProblemView):
         left = self._limit - self._count
         if left < 1:
             self._exhaust()
-        self._check_time()
+        if self._deadline < np.inf:
+            self._check_time()
         allowed = evaluations if evaluations <= left else int(left)
         if allowed > self._recorder.sure:
             self._in_memory(self._recorder.reserve, allowed)
@@ -619,6 +625,7 @@ class ObservedProblem(ProblemView):
                 self._record_batch, before, points, true, length, quality, measure
             )
         if self._is_unsettled:
+            self._check_process()  # the evaluation may have forked
             self._settle()
             self._due = 0
             self._stop_at_target()
@@ -646,7 +653,8 @@ class ObservedProblem(ProblemView):
 
     @property
     def _is_at_target(self) -> bool:
-        return self.stop.final_target and self._recorder.final_target_hit
+        recorder = self._recorder
+        return self.stop.final_target and recorder.best <= recorder.final_threshold
 
     def _stop_at_target(self) -> None:
         if self._is_at_target:

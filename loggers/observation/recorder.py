@@ -61,7 +61,7 @@ class Recorder:
         best: Best finite indicator value, inf before.
         final_threshold: A value must be <= this to hit the final target; -inf without one.
         next_scheduled: The first scheduled count that was not recorded.
-        sure: So many evaluations have room surely.
+        sure: So many evaluations that add something have room surely; below 1: look.
 
     Raises:
         OSError, MemoryError: There is no memory for a run.
@@ -131,12 +131,9 @@ class Recorder:
 
     def has_room(self) -> bool:
         """Whether there is room for what one evaluation more may add."""
-        if not self.sure:
-            for table, rows in self._for_one:  # a generator costs 0.5 µs more, at every count
-                if not table.has_room(rows):
-                    return False
-            self.sure = 1
-        return True
+        if self.sure < 1:
+            self.sure = min(table.room // rows for table, rows in self._for_one)
+        return self.sure >= 1
 
     def _needed(self, evaluations: int, notes: int) -> list[tuple[Table, int]]:
         """How many rows so many evaluations may add to each table, with so many notes."""
@@ -165,7 +162,7 @@ class Recorder:
         if value <= self._threshold:
             level = bisect_left(self._thresholds, value)
             target = float(self._grid[level]) if level < len(self._thresholds) else NO_TARGET
-            self.sure = 0
+            self.sure -= 1
             # of two threads at the same count the later and better stands
             self._hits.drop_from(evaluation)
             self._time(self._hits, self._hit_seconds, 1)
@@ -228,7 +225,7 @@ class Recorder:
         if not len(self._thresholds):
             targets = np.full(len(levels), NO_TARGET)
         constraints = np.full(len(levels), self._constraints)
-        self.sure = 0
+        self.sure -= len(levels)
         self._hits.drop_from(int(evaluations[0]))
         self._time(self._hits, self._hit_seconds, len(levels))
         self._hits.extend((targets, evaluations, values - self._origin, constraints))
@@ -243,6 +240,8 @@ class Recorder:
 
     def _scheduled(self, evaluation: int) -> tuple[int, ...]:
         """The scheduled counts up to this one that were not recorded."""
+        if evaluation == self.next_scheduled:
+            return (evaluation,)  # mostly
         first = bisect_left(self._schedule, self.next_scheduled)
         return self._schedule[first : bisect_right(self._schedule, evaluation)]
 
@@ -250,7 +249,7 @@ class Recorder:
         """Take the best precision so far at the next counts of the schedule; and the notes."""
         if not counts:
             return
-        self.sure = 0
+        self.sure -= len(counts)
         self._trajectory.drop_from(counts[0])
         self._time(self._trajectory, self._trajectory_seconds, len(counts))
         for count, precision in zip(counts, precisions, strict=True):
@@ -284,7 +283,7 @@ class Recorder:
             evaluation: Its number.
             value: Shape ``(2,)``.
         """
-        archive = self._archive_at(length)
+        archive = self._archive_at(length, 1)
         # threads at the same count: the order in which points entered stands
         archive.append(max(evaluation, archive.last_evaluation), *value.tolist())
 
@@ -296,13 +295,13 @@ class Recorder:
             evaluations: Ascending, shape ``(n,)``.
             values: Shape ``(n, 2)``.
         """
-        archive = self._archive_at(length)
+        archive = self._archive_at(length, len(evaluations))
         archive.extend((np.maximum(evaluations, archive.last_evaluation), *values.T))
 
-    def _archive_at(self, length: int) -> Table:
-        """The archive as it was at this length, for rows that are to follow."""
+    def _archive_at(self, length: int, rows: int) -> Table:
+        """The archive as it was at this length, for so many rows that are to follow."""
         assert self._archive is not None
-        self.sure = 0
+        self.sure -= rows
         self._archive.cut(length)
         return self._archive
 

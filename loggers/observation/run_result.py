@@ -111,6 +111,8 @@ def record_of(memory: RunMemory, facts: RunFacts, ending: Ending) -> RunRecord:
 def _trajectory_seconds(memory: RunMemory, rows: int, hit_seconds: Rows, end: float | None) -> Rows:
     """When each row of the trajectory was; the last one may be that of the end of the run."""
     seconds = memory.rows("trajectory_seconds")["seconds"][:rows]
+    if end is None and not len(seconds) and not len(hit_seconds):
+        return no_rows(SECONDS)
     known = np.concatenate(
         [hit_seconds["seconds"][-1:], seconds[-1:], [] if end is None else [end]]
     )

@@ -187,9 +187,9 @@ class Dispatch:
         )
         waiting = dimensions[dimension]
         runs = [waiting.popleft()]
-        if runs[0].identity.key not in self._alone:
+        if not self._is_alone(runs[0]):
             size = self._size_of_chunk(self._expected((stage, algorithm, dimension)))
-            while waiting and len(runs) < size and waiting[0].identity.key not in self._alone:
+            while waiting and len(runs) < size and not self._is_alone(waiting[0]):
                 runs.append(waiting.popleft())
         self._left -= len(runs)
         if not waiting:
@@ -199,6 +199,10 @@ class Dispatch:
             if not self._todo[stage]:
                 del self._todo[stage]
         return runs
+
+    def _is_alone(self, run: RunSpec) -> bool:
+        """Whether a run is to be a chunk by itself; mostly none is, and no key is computed."""
+        return bool(self._alone) and run.identity.key in self._alone
 
     def _size_of_chunk(self, expected: float) -> int:
         """How many runs, of so many seconds each, make a chunk."""

@@ -162,7 +162,7 @@ def make_run(
         if rules.parallel is not None:
             rng = seeds.duration_generator(sequence)
             used = ParallelProblem(observed, rules.parallel, rng, second, spec.budget_seconds)
-        words, end = _make_starts(spec, optimizer, problem, used, sequence)
+        words, end = _make_starts(spec, optimizer, problem, used, sequence, seed)
     except RunStop:
         pass
     except BaseException as raised:
@@ -181,13 +181,18 @@ def _make_starts(
     problem: Problem,
     observed: ObservedProblem | ParallelProblem,
     run: np.random.SeedSequence,
+    seed: int,
 ) -> tuple[str, str]:
-    """Start the optimizer until the run ends; its last message, and why it is not started again."""
+    """Start the optimizer until the run ends, first with this seed.
+
+    Returns:
+        Its last message, and why it is not started again.
+    """
     scheme, most = spec.restarts, spec.most_restarts
     empty, words = 0, ""
     for start in count():
-        seed = seeds.seed_number(seeds.start_sequence(run, start))
         if start:
+            seed = seeds.seed_number(seeds.start_sequence(run, start))
             point = seeds.start_point(problem, run, start)
             observed.restart(words, seed=seed, start=point)
         call = optimizer.call

@@ -210,12 +210,15 @@ def gallagher_arrays(s: Seeds, peaks: int, spread: float, first: float) -> dict[
     places = places.reshape(peaks, s.dimension)
     places[0] *= s.reach / 5
     order = np.argsort(generators.uniform(peaks - 1, s.seed), kind="stable")
-    conditioning = [first, *(math.pow(1000.0, k / (peaks - 2.0)) for k in order)]
-    curvatures = np.empty((peaks, s.dimension))
-    for k, alpha in enumerate(conditioning):
-        shuffle = np.argsort(generators.uniform(s.dimension, s.seed + 1000 * k), kind="stable")
-        exponents = shuffle / (s.dimension - 1.0) - 0.5
-        curvatures[k] = [math.pow(alpha, exponent) for exponent in exponents]
+    conditioning = [first, *(math.pow(1000.0, k / (peaks - 2.0)) for k in order.tolist())]
+    drawn = [generators.uniform(s.dimension, s.seed + 1000 * k) for k in range(peaks)]
+    exponents = np.argsort(drawn, axis=1, kind="stable") / (s.dimension - 1.0) - 0.5
+    curvatures = np.array(
+        [
+            [math.pow(alpha, exponent) for exponent in of_peak]
+            for alpha, of_peak in zip(conditioning, exponents.tolist(), strict=True)
+        ]
+    )
     heights = np.append(10.0, 1.1 + 8.0 * np.arange(peaks - 1) / (peaks - 2))
     return {"peaks": places, "curvatures": curvatures, "heights": heights}
 

@@ -31,7 +31,7 @@ def test_curves_behind_are_those_in_front(log_folder):
                 in_front[column][in_front["algorithm"] == name],
             )
     assert {p.algorithm for p in table.profiles if p.background} == {"nelder-mead"}
-    assert any("in the background: 1 algorithms" in note for note in table.notes)
+    assert any("in the background: 1 algorithm of" in note for note in table.notes)
 
 
 def test_who_lacks_a_function_has_no_curve_over_it(log_folder, tmp_path):
@@ -55,7 +55,7 @@ def test_a_figure_draws_them_thin_and_names_nobody(log_folder):
     options = {"background": str(log_folder / "nelder-mead.h5"), "dimensions": 2}
     [drawing] = drawings("ecdf", log, {**options, "group_by": "all"})
     assert len(lines_behind(drawing)) == 1
-    assert "Thin and grey: 1 other algorithms." in drawing.caption
+    assert "Thin and grey: 1 other algorithm." in drawing.caption
     words = {text.get_text() for text in drawing.figure.findobj() if hasattr(text, "get_text")}
     assert not any("nelder" in word for word in words)
 

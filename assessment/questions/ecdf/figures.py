@@ -115,8 +115,8 @@ def _thick(cell: Cell) -> str:
     assert isinstance(cell.table, EcdfTable)
     profiles = cell.table.profiles
     names = {p.algorithm for p in profiles if p.reference}
-    behind = {p.algorithm for p in profiles if p.background}
-    thin = f" Thin and grey: {len(behind)} other algorithms." if behind else ""
+    n = len({p.algorithm for p in profiles if p.background})
+    thin = f" Thin and grey: {n} other algorithm{'s' * (n > 1)}." if n else ""
     return "".join(f" Thick: {name}." for name in names) + thin
 
 

@@ -24,8 +24,14 @@ firsthit.backgroundLines = (group, end) => firsthit.profileTarget !== "all" ? []
   .map((curve) => ({
     x: [...firsthit.budgets(curve).map((budget) => Math.min(budget, end)), end], y: [...curve.fraction, curve.fraction.at(-1)], mode: "lines",
     line: { color: "rgba(128, 128, 128, 0.45)", width: 1, shape: "hv" }, showlegend: false, name: firsthit.escape(curve.name),
-    hovertemplate: `${firsthit.escape(firsthit.short(curve.name, 40))}<br>%{y:.3f} within %{x:.4g} · D<extra></extra>`,
+    hovertemplate: `${firsthit.escape(firsthit.short(curve.name, 40))}<br>%{y:.3f} within %{x:.4g} ${firsthit.budgetText()}<extra></extra>`,
   }));
+
+// A sentence on them, where there are any.
+firsthit.backgroundCaption = (group) => {
+  const n = firsthit.backgroundLines(group, 1).length;
+  return n ? [firsthit.element("span", { class: "caption" }, `Thin and grey: ${n} other algorithm${n > 1 ? "s" : ""}; the mouse shows their names.`)] : [];
+};
 
 // Profiles to one target: the share of functions whose average runtime to it is within the budget.
 firsthit.profileTarget = "all";
@@ -156,7 +162,7 @@ firsthit.panels.push({
       ["ecdf", "functions"].forEach(firsthit.refresh);
     });
     const caption = firsthit.element("span", { class: "caption" }, "Share of the functions that all were run on whose average runtime (aRT) to this target is within the budget.");
-    controls.replaceChildren(choice, ...(isOne ? [caption] : [firsthit.bandsBox(this, algorithms, "95 % bands")]), ...marked, ...firsthit.referenceBox(firsthit.data.ecdf.notes), ...firsthit.basis(firsthit.data.ecdf.basis));
+    controls.replaceChildren(choice, ...(isOne ? [caption] : [firsthit.bandsBox(this, algorithms, "95 % bands")]), ...marked, ...firsthit.referenceBox(firsthit.data.ecdf.notes), ...firsthit.backgroundCaption(firsthit.choice.group), ...firsthit.basis(firsthit.data.ecdf.basis));
     const host = figure.firstElementChild ?? figure.appendChild(firsthit.element("div", { class: "plot" }));
     await firsthit.plot(host, firsthit.profileLines(firsthit.choice.group, curves, references, this.bands && firsthit.bandsFit(algorithms)), firsthit.profileAxes(false));
     const { group } = firsthit.choice;

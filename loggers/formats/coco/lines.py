@@ -64,8 +64,8 @@ def _head(reference: float) -> str:
 def _line(point: Point, reference: float) -> str:
     """One line, without the solution. Where the measured value is not known, the best stands."""
     evaluation, constraints, precision = point
-    value = precision + reference
-    return f"{evaluation} {constraints} {precision:+10.9e} {value:+10.9e} {value:+10.9e}\n"
+    value = f"{precision + reference:+10.9e}"
+    return f"{evaluation} {constraints} {precision:+10.9e} {value} {value}\n"
 
 
 def _data_points(run: RunToWrite, regular: Sequence[Point]) -> Iterator[Point]:

@@ -233,6 +233,20 @@ def test_a_page_of_runs_with_seconds_has_both(timed_log, log_folder):
     assert "in_seconds" not in without
 
 
+def test_others_behind_count_as_the_page_does(timed_log, log_folder, tmp_path):
+    """Its choice of seconds draws theirs; where they have none, there is no choice."""
+    algorithm = timed_log.runs["algorithm"]
+    behind = timed_log.take(algorithm == "random-search").save(tmp_path / "behind.h5")
+    own = timed_log.take(algorithm != "random-search")
+    timed = data_of(page_of(own, "t", Choices(background=str(behind))))["in_seconds"]
+    table = firsthit.assessment.Results(own).ecdf(count="seconds", background=str(behind))
+    known = [p.fraction.tolist() for p in table.profiles if p.background]
+    assert [c["fraction"] for c in timed["ecdf"]["background"] if c["group"] == "all"] == known
+    page = page_of(own, "t", Choices(background=str(log_folder / "nelder-mead.h5")))
+    assert "in_seconds" not in data_of(page)
+    assert any("No choice of seconds" in warning for warning in page.warnings)
+
+
 @pytest.mark.slow
 def test_the_choice_of_seconds_draws_all_anew_and_is_in_the_address(timed_log, browser, tmp_path):
     file = write_report(page_of(timed_log, "t", Choices()), tmp_path / "timed.html")

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 import shlex
 from dataclasses import replace
 
@@ -11,7 +12,8 @@ from click.testing import CliRunner
 
 import firsthit
 from firsthit.assessment.asking.context import Choices
-from firsthit.assessment.report.build import page_of, report
+from firsthit.assessment.report import report
+from firsthit.assessment.report.build import page_of
 from firsthit.assessment.report.page import write_report
 from firsthit.cli import group
 
@@ -350,6 +352,38 @@ def test_bands_are_drawn_of_at_most_four_algorithms(browser, log_folder, tmp_pat
     assert browser.js(f"{bands}.filter(t => t.visible === true).length") == 4
     browser.redrawn("ecdf", lambda: browser.click("#ecdf .controls input"))
     assert browser.js(f"{bands}.length") == 0
+
+
+def hover(browser, panel, curve):
+    """Move the mouse over a curve of a panel's first plot where no other is near; what it shows."""
+    browser.look_at(panel)
+    place = browser.js(
+        """((plot, name) => {
+            plot.scrollIntoView({behavior: 'instant', block: 'center'});
+            const {xaxis, yaxis} = plot._fullLayout, box = plot.getBoundingClientRect();
+            const points = (t) => [...t.x].map((x, i) => [xaxis.d2p(x), yaxis.d2p(t.y[i])])
+                .filter(([x, y]) => x > 5 && x < xaxis._length - 5)
+                .map(([x, y]) => [box.left + xaxis._offset + x, box.top + yaxis._offset + y]);
+            const others = plot.data.filter(t => t.name !== name).flatMap(points);
+            const gap = ([x, y]) => Math.min(...others.map(([u, v]) => Math.hypot(x - u, y - v)));
+            return points(plot.data.find(t => t.name === name)).sort((a, b) => gap(b) - gap(a))[0];
+        })(document.querySelector(`#${arguments[0]} .plot`), arguments[1])""",
+        panel, curve,
+    )  # fmt: skip
+    move = {"type": "mouseMoved", "x": place[0], "y": place[1]}
+    browser.driver.execute_cdp_cmd("Input.dispatchMouseEvent", move)
+    browser.wait(f"document.querySelector('#{panel} .hoverlayer .hovertext')")
+    return browser.js(f"document.querySelector('#{panel} .hoverlayer').textContent")
+
+
+def test_a_grey_curve_behind_is_named_when_the_mouse_is_over_it(browser, log_folder, tmp_path):
+    behind = str(log_folder / "nelder-mead.h5")
+    browser.open(report(log_folder / "cma.h5", tmp_path / "report.html", background=behind))
+    for panel in ("ecdf", "functions"):
+        shown = hover(browser, panel, "nelder-mead")
+        assert re.match(r"nelder-mead\d\.\d{3} within \d.* · D", shown)
+    controls = browser.js("document.getElementById('ecdf').innerText")
+    assert "Thin and grey: 1 other algorithm; the mouse shows their names." in controls
 
 
 def test_names_stand_in_the_order_of_the_ends(browser):

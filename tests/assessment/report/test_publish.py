@@ -4,6 +4,7 @@ import http.server
 import json
 import re
 import shutil
+import sys
 import threading
 from functools import partial
 
@@ -53,8 +54,37 @@ def run(*words):
     return done, done.output + str(done.exception or "")
 
 
+GIT = {"url": "https://a.org/b", "vcs_info": {"vcs": "git", "commit_id": "c0ffee"}}
+ORIGINS = {
+    "made-git": (GIT, "made-git @ git+https://a.org/b@c0ffee"),
+    "made-folder": ({"url": "file:///home/me", "dir_info": {}}, "# made-folder==1.0"),
+    "made-file": ({"url": "https://a.org/f.whl"}, "made-file @ https://a.org/f.whl"),
+    "made-index": (None, "made-index==1.0"),
+}
+"""Distributions: how pip notes where each came from, and its line in a lock file."""
+
+
 @pytest.fixture(scope="module")
-def published(tmp_path_factory):
+def installed(tmp_path_factory):
+    """Distributions from everywhere, beside what is installed; one hides another."""
+    place = tmp_path_factory.mktemp("installed")
+    for name, (origin, _) in ORIGINS.items():
+        facts = place / f"{name}-1.0.dist-info"
+        facts.mkdir()
+        (facts / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        if origin:
+            (facts / "direct_url.json").write_text(json.dumps(origin))
+    hidden = tmp_path_factory.mktemp("hidden") / "made_index-0.9.dist-info"
+    hidden.mkdir()
+    (hidden / "METADATA").write_text("Metadata-Version: 2.1\nName: made-index\nVersion: 0.9\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(place)
+        patch.setattr("sys.path", [*sys.path, str(hidden.parent)])
+        yield
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory, installed):
     """A folder that holds a campaign, its log, and what was published of it."""
     folder = tmp_path_factory.mktemp("publication")
     (folder / "c.yaml").write_text(CAMPAIGN.replace("log.h5", str(folder / "own.h5")))
@@ -246,7 +276,10 @@ def test_the_folder_holds_what_its_readme_and_its_crate_say(published):
     )
     assert "Creative Commons Attribution 4.0" in (folder / "LICENSE.txt").read_text()
     assert (folder / "code" / "mine.py").read_text() == CODE
-    assert re.search(r"(?m)^numpy==\d", (folder / "requirements.txt").read_text())
+    lock = (folder / "requirements.txt").read_text()
+    assert re.search(r"(?m)^numpy==\d", lock)
+    assert {line for _, line in ORIGINS.values()} <= set(lock.splitlines())
+    assert "requirements.txt does not install made-folder==1.0, which was installed from" in text
 
 
 @pytest.mark.slow
@@ -262,11 +295,17 @@ def test_campaign_and_parquet_are_those_of_the_log(published):
 
 
 @pytest.mark.slow
-def test_the_runs_are_made_again_from_the_folder(published, tmp_path):
-    words = ("rerun", "--workers", 0, published / "out", "-o")
-    assert "--trust imports and runs it" in run(*words, tmp_path / "no")[1]
-    code = published / "out" / "code"
-    done, said = run(*words, tmp_path / "again", "--trust", "--code", code)
+def test_the_runs_are_made_again_as_the_readme_says(published, tmp_path, monkeypatch):
+    shutil.copytree(published / "out", tmp_path / "out")
+    monkeypatch.chdir(tmp_path / "out")
+    words = ("rerun", "--workers", 0, ".", "-o", "../no")
+    assert "--trust imports and runs it" in run(*words)[1]
+    lines = (tmp_path / "out" / "README.md").read_text(encoding="utf-8").splitlines()
+    typed = [line.strip() for line in lines if line.startswith("    ")]
+    assert typed[1:] == [
+        "pip install -r requirements.txt", "firsthit rerun . --code code --trust -o ../again",
+    ]  # fmt: skip
+    done, said = run(*typed[2].split()[1:], "--workers", 0)
     assert done.exit_code == 0, said
     assert "equal: the first hits of all 8 runs are those of the log" in said
 

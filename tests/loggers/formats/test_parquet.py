@@ -1,6 +1,7 @@
 """Logs as Parquet files: nothing is lost, questions have the same answers, DuckDB reads them."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -134,5 +135,6 @@ def test_what_is_damaged_is_one_sentence(tmp_path, harm):
         shutil.rmtree(path.parents[2])
     else:
         (tmp_path / "parquet" / "firsthit.json").write_text(json.dumps({"format": "other"}))
-    with pytest.raises(LogFormatError, match=r"cannot read the log '.*parquet'"):
+    harmed = path if harm == "cut" else tmp_path / "parquet"
+    with pytest.raises(LogFormatError, match=rf"cannot read the log '{re.escape(str(harmed))}'"):
         read_log(tmp_path / "parquet")
