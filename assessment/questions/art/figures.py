@@ -173,8 +173,8 @@ def _panels(rows: Rows) -> list[tuple[str, Rows]]:
     pairs = zip(rows["function"].tolist(), rows["target"].tolist(), strict=True)
     most = max(map(len, targets.values()))
     places = [most - len(targets[f]) + 1 + targets[f].index(target) for f, target in pairs]
-    panels = split({**rows, "place": np.array(places)}, "place")
-    return [(f"{place} of {most}", own) for place, own in panels.items()]
+    by_place = split({**rows, "place": np.array(places)}, "place")
+    return [(f"{place} of {most}", own) for place, own in by_place.items()]
 
 
 def _averages(rows: Rows, functions: list[int], algorithms: list[str]) -> Floats:
