@@ -92,7 +92,7 @@ def texts_of(figure):
     from matplotlib.text import Text
 
     canvas = FigureCanvasAgg(figure)
-    canvas.draw()
+    figure.draw_without_rendering()
     renderer = canvas.get_renderer()
     hidden = {
         id(label)
