@@ -1,8 +1,10 @@
 """What README.md shows works as it stands there, and CONTRIBUTING.md names what there is."""
 
+import os
 import re
 import runpy
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -52,8 +54,15 @@ def first_words(text):
 
 @pytest.mark.slow  # the experiment that README shows
 def test_the_numbers_are_those_of_the_commands_above_them(tmp_path):
-    """With the version of SciPy that README names; with others, the lines."""
-    finished("run", "quickstart", cwd=tmp_path)
+    """With the version of SciPy that README names; with others, the lines.
+
+    ``FIRSTHIT_QUICKSTART`` names the log of README's first command where that was just run.
+    """
+    if log := os.environ.get("FIRSTHIT_QUICKSTART"):
+        (tmp_path / "results").mkdir()
+        shutil.copy(log, tmp_path / "results" / "quickstart.h5")
+    else:
+        finished("run", "quickstart", cwd=tmp_path)
     said = {}
     is_same_scipy = scipy.__version__.startswith(re.search(r"\(SciPy\s([\d.]+)", README)[1] + ".")
     for block in blocks("console"):

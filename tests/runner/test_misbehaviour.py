@@ -18,7 +18,7 @@ imports: [{file}]
 suite: misbehaviour
 budget: 50
 restarts: 0
-timeout: 6
+timeout: 4
 record: improvements
 output: {output}
 optimizers:

@@ -147,13 +147,14 @@ def faults_of_panel(axes):
 
 
 def product_of_sizes():
-    """Of each kind each number of algorithms; the other sizes change from kind to kind.
+    """Of each kind few, many and one other number of algorithms; other sizes change with the kind.
 
     So every size meets every kind of figure or a neighbour of it, and every two sizes each other.
     """
     for place, kind in enumerate(ONE_OBJECTIVE):
         two = bool(figure(kind).question.two) or kind in ("critical-difference", RANKS)
-        for i, algorithms in enumerate(NUMBERS[two:]):
+        few, *others, many = NUMBERS[two:]
+        for i, algorithms in enumerate((few, others[place % len(others)], many)):
             functions, dimensions = (1, 3, 24)[(i + place) % 3], (1, 4)[(i // 2 + place) % 2]
             length, width = (5, 45)[(i + place // 3) % 2], ("column", "page")[(i // 3 + place) % 2]
             yield kind, algorithms, functions, dimensions, length, width
