@@ -50,6 +50,10 @@ class RankedRuns:
         return shortest_failure(self.run_set.hits, self.run_set.spent)
 
 
+Match = tuple[RankedRuns, RankedRuns, int]
+"""Runs of one algorithm, of another on the same function and dimension, position of a target."""
+
+
 def ranked_runs(log: Log, run_sets: Iterable[RunSet]) -> list[RankedRuns]:
     """Run sets of the log with their best precision at any evaluation count."""
 
@@ -67,26 +71,43 @@ def ranked_runs(log: Log, run_sets: Iterable[RunSet]) -> list[RankedRuns]:
     return [RankedRuns(run_set, precisions) for run_set in run_sets]
 
 
-def order_of_pair(first: RankedRuns, second: RankedRuns, target: int) -> tuple[Floats, Floats]:
-    """The runs of two algorithms on one function in one order (`ranks_of_runs`).
+def orders_of_pairs(matches: Sequence[Match]) -> list[tuple[Floats, Floats]]:
+    """The runs of two algorithms on one function in one order (`ranks_of_runs`), for each match.
 
-    Args:
-        first: Runs of one algorithm.
-        second: Of the other.
-        target: Position of the target.
+    They can be compared up to the end of the shortest run that missed the target; precisions are
+    looked up there, those of all matches at once.
 
     Returns:
-        A number for each run, smaller is better; shapes ``(n,)`` and ``(m,)``.
+        A number for each run, smaller is better: shapes ``(n,)`` and ``(m,)`` for each match.
     """
-    until = float(min(first.horizon[target], second.horizon[target]))
-    sides = first.run_set, second.run_set
-    precision = [np.zeros(len(run_set.spent)) for run_set in sides]
-    if np.isfinite(until):
-        precision = list(first.precisions([(run_set, until) for run_set in sides]))
-    hits = np.concatenate([run_set.hits[:, target] for run_set in sides])
-    order = ranks_of_runs(hits, np.concatenate(precision), until)
-    n = len(first.run_set.spent)
-    return order[:n], order[n:]
+    until = [float(min(first.horizon[j], second.horizon[j])) for first, second, j in matches]
+    orders = []
+    for (*sides, target), end, reached in zip(
+        matches, until, _precisions(matches, until), strict=True
+    ):
+        hits = np.concatenate([ranked.run_set.hits[:, target] for ranked in sides])
+        order = ranks_of_runs(hits, np.concatenate(reached), end)
+        first = len(sides[0].run_set.spent)
+        orders.append((order[:first], order[first:]))
+    return orders
+
+
+def _precisions(matches: Sequence[Match], until: Sequence[float]) -> list[list[Floats]]:
+    """Best precision of the runs of each match at its end, each looked up once; 0 at inf."""
+    needed: dict[tuple[int, float], RankedRuns] = {}
+    for match, end in zip(matches, until, strict=True):
+        if np.isfinite(end):
+            needed.update({(id(ranked), end): ranked for ranked in match[:2]})
+    known: dict[tuple[int, float], Floats] = {}
+    sources = {id(ranked.precisions): ranked.precisions for ranked in needed.values()}
+    for source in sources.values():
+        keys = [key for key, ranked in needed.items() if ranked.precisions is source]
+        found = source([(needed[key].run_set, key[1]) for key in keys])
+        known.update(zip(keys, found, strict=True))
+    return [
+        [known.get((id(ranked), end), np.zeros(len(ranked.run_set.spent))) for ranked in match[:2]]
+        for match, end in zip(matches, until, strict=True)
+    ]
 
 
 def ranks_of_runs(hits: ArrayLike, precision: ArrayLike, until: ArrayLike) -> Floats:

@@ -30,14 +30,15 @@ def random_search(
         objectives.
     """
     lower, upper = np.asarray(lbounds, float), np.asarray(ubounds, float)
+    is_constrained, has_one_objective = fun.number_of_constraints > 0, fun.number_of_objectives == 1
     best, best_value, left = None, math.inf, math.ceil(budget)
     while left > 0:
         points = np.random.random((min(left, _ROWS), len(lower)))  # noqa: NPY002
         for x in lower + (upper - lower) * points:
-            if fun.number_of_constraints:
+            if is_constrained:
                 fun.constraint(x)
             value = fun(x)
-            if fun.number_of_objectives == 1 and value < best_value:
+            if has_one_objective and value < best_value:
                 best, best_value = x, value
         left -= len(points)
     return best

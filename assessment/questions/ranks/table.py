@@ -16,7 +16,7 @@ from ...asking.declaration import question
 from ...asking.options import Alpha, Level, Option, Reference, Seed, Targets
 from ...data.counting import axis_of, is_seconds, unit_of_count
 from ...data.notes import notes_on_targets
-from ...data.ranked_runs import RankedRuns, order_of_pair, ranked_runs
+from ...data.ranked_runs import RankedRuns, orders_of_pairs, ranked_runs
 from ...data.runs import AXIS, Runs
 from ...data.uncertainty import notes_on_repetitions
 from ...errors import AssessmentError
@@ -245,13 +245,9 @@ def _compared(
         names: Of the algorithms.
         options: See there.
     """
-    won = [
-        {
-            (i, j): wins(*order_of_pair(there[i], there[j], 0))
-            for i, j in combinations(range(len(names)), 2)
-        }
-        for there in data
-    ]
+    pairs = list(combinations(range(len(names)), 2))
+    orders = iter(orders_of_pairs([(there[i], there[j], 0) for there in data for i, j in pairs]))
+    won = [{pair: wins(*next(orders)) for pair in pairs} for _ in data]
     instances = [[ranked.run_set.instances for ranked in there] for there in data]
     found = superiority(won, instances, options.resampling)
     tests = RankTests.of(-rounded(found.shares.sum(axis=2)), seed=options.resampling.seed)
