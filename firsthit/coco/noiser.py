@@ -1,11 +1,14 @@
 """``cocoex.noiser``: noise for an observed problem, which is logged without it.
 
-The laws are ``cocoex``'s, the numbers are not: they are NumPy's, seeded by the point.
+The laws are ``cocoex``'s, the numbers are not: they are hashes of the point.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
+from hashlib import blake2b
+from statistics import NormalDist
 from typing import Any, Self
 
 import numpy as np
@@ -13,26 +16,24 @@ from numpy.typing import ArrayLike, NDArray
 
 Draw = Callable[..., float]
 
-
-def _generator(x: ArrayLike, i: int) -> np.random.Generator:
-    """The generator of a point and a number: equal for equal first two coordinates."""
-    words = np.asarray(x, np.float64)[:2] + 0.0  # -0.0 is 0.0
-    return np.random.default_rng([i, *words.view(np.uint32).tolist()])
+_STANDARD = NormalDist()
 
 
 def rand(x: ArrayLike, i: int = 0) -> float:
-    """A number uniform in [0, 1), the same for equal ``x[:2]`` and ``i``."""
-    return float(_generator(x, i).random())
+    """A number uniform in (0, 1), the same for equal ``x[:2]`` and ``i``."""
+    point = np.asarray(x, np.float64)[:2] + 0.0  # -0.0 is 0.0
+    digest = blake2b(point.tobytes() + b"%d" % i, digest_size=8).digest()
+    return ((int.from_bytes(digest, "little") >> 12) + 0.5) / 2**52
 
 
 def randn(x: ArrayLike, i: int = 0) -> float:
     """A normal number, the same for equal ``x[:2]`` and ``i``."""
-    return float(_generator(x, i).standard_normal())
+    return _STANDARD.inv_cdf(rand(x, i))
 
 
 def randc(x: ArrayLike, i: int = 0) -> float:
     """A Cauchy number, the same for equal ``x[:2]`` and ``i``."""
-    return float(_generator(x, i).standard_cauchy())
+    return math.tan(math.pi * (rand(x, i) - 0.5))
 
 
 class Noisifier:
