@@ -82,7 +82,9 @@ def import_text(text: str, folder: str) -> None:
 def load_file(path: Path) -> ModuleType:
     """Import a Python file under a private name, once per process and content.
 
-    Its own folder is searched for the modules it imports, as when it is run as a script.
+    What runs is what is in the file now: Python's bytecode of it is not looked at, which of two
+    versions of one length and one second would be that of the first. The file's own folder is
+    searched for the modules it imports, as when it is run as a script.
 
     Raises:
         OptimizerError: The file is missing or raises.
@@ -95,18 +97,19 @@ def load_file(path: Path) -> ModuleType:
         near = difflib.get_close_matches(path.name, neighbours, n=1)
         hint = f". Did you mean {near[0]!r}?" if near else ""
         raise OptimizerError(f"there is no file {str(path)!r}{hint}")
-    name = _FILE_MODULE + hashlib.sha256(str(path).encode() + path.read_bytes()).hexdigest()[:24]
+    source = path.read_bytes()
+    name = _FILE_MODULE + hashlib.sha256(str(path).encode() + source).hexdigest()[:24]
     if name in sys.modules:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
+    if spec is None:
         raise OptimizerError(f"{str(path)!r} is no Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     setattr(module, _UNFINISHED, True)
     try:
         with importing(str(path)), searched(str(path.parent)):
-            spec.loader.exec_module(module)
+            exec(compile(source, path, "exec", dont_inherit=True), vars(module))
     except BaseException:
         del sys.modules[name]
         raise
