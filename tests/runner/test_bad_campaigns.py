@@ -112,7 +112,7 @@ BAD = [
     ({"optimizers": "[{use: toy.py:walk, parameters: {step: " + str([*range(1001)]) + "}}]"},
      r":3:45: the grid has 1001 combinations; at most 1000"),
     # imports
-    ({"imports": "toy.py"}, r":1:10: imports must be a list with at least one entry; got 'toy.py'"),
+    ({"imports": "toy.py", "suite": "bbob"}, r":1:10: imports must be a list with at least one entry; got 'toy.py'"),
     ({"imports": "[toy.py, no_module_x]"}, r":1:19: importing 'no_module_x' failed: ModuleNotFoundError"),
     # names and sizes that a stranger may think of
     ({"optimizers": '[{use: toy.py:walk, name: "a\\u202eb"}]'}, r":3:39: name is 'a.u202eb'; it must be a print"),
