@@ -66,13 +66,13 @@ def test_the_overhead_benchmark_runs():
 @pytest.mark.slow
 def test_the_assessment_benchmark_runs():
     done = subprocess.run(
-        [sys.executable, FOLDER / "assessment.py", "--parts", "1,4,5", "--size", "tiny",
+        [sys.executable, FOLDER / "assessment.py", "--parts", "1,5", "--size", "tiny",
          "--rounds", "1"],
         capture_output=True, text=True, check=True, timeout=300,
     )  # fmt: skip
     lines = [line for line in done.stdout.splitlines() if line.startswith(("firsthit", "iohin"))]
     assert next(line.split()[-1] for line in lines if line.startswith("firsthit")) == "1.0"
-    assert len(lines) == 5
+    assert len(lines) == 4
 
 
 @pytest.mark.slow
