@@ -40,6 +40,7 @@ def package(tmp_path, monkeypatch):
     (info / "entry_points.txt").write_text(POINTS)
     (tmp_path / "module_of_a_package.py").write_text(SOURCE)
     monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "module_of_a_package", raising=False)
 
 
 def test_suites_and_optimizers_of_packages_are_listed_without_importing_them(package):

@@ -152,7 +152,8 @@ def shares_within(
         Shape ``(n_budgets,)``.
     """
     share, whole = _shares(failed, probability, atoms, successes, runs, weights, budgets)
-    return np.asarray(share + np.cumsum(whole))
+    total = weights[np.diff(runs) > 0].sum()  # by rounding, the last digit may go beyond it
+    return np.asarray(np.minimum(share + np.cumsum(whole), total))
 
 
 @njit(cache=True, nogil=True)

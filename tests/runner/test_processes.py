@@ -162,7 +162,8 @@ def test_a_process_runs_the_tasks_of_one_owner(pool):
 
 
 def test_processes_are_there_before_they_are_needed(pool):
-    pool.submit(abs, 1, worker=0, owner="first").result(60)
+    for worker in (0, 1):
+        pool.submit(abs, 1, worker=worker, owner="first").result(60)
     pool.prepare(2)
     wait_until(lambda: len(pool.process_ids()) == 4)
     prepared = pool.process_ids()[-2:]
