@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from pathlib import Path
 
 import cloudpickle
@@ -188,6 +189,22 @@ def gated(problem, rng):
     for _ in range(50):
         problem(rng.uniform(-5, 5, problem.dimension))
 '''
+
+
+def wait_for(condition, seconds=300):
+    """Poll until something is to be seen; fail loudly where it never is."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "not seen in time"
+        time.sleep(0.01)
+
+
+def is_begun(file):
+    """Whether a run is in the log."""
+    from firsthit.loggers import read_log
+
+    is_there = any(file.with_suffix(".h5.parts").glob("*.journal"))
+    return is_there and len(read_log(file.with_suffix(".h5"))) > 0
 
 
 def log_content(path):

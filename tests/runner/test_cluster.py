@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ from firsthit.loggers import read_log
 from firsthit.runner import execute, load_campaign, open_log, plan
 from firsthit.runner.executors.executor import ExecutorConfig
 
-from .conftest import log_content
+from .conftest import is_begun, log_content, wait_for
 
 pytestmark = pytest.mark.slow
 
@@ -91,14 +90,6 @@ class Cluster:
             process.kill()
             process.wait()
         self.log.close()
-
-
-def wait_for(condition, seconds=300):
-    """Poll until something is to be seen; fail loudly where it never is."""
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "not seen in time"
-        time.sleep(0.02)
 
 
 @pytest.fixture
@@ -237,7 +228,7 @@ def test_a_dask_worker_lost_costs_nothing(gated, cluster, command):
 
 def test_a_scheduler_lost_ends_the_campaign_which_can_be_continued(gated, cluster, command):
     process = command("run", gated, "--cluster", cluster.address)
-    wait_for(lambda: list(gated.with_suffix(".h5.parts").glob("*.journal")))
+    wait_for(lambda: is_begun(gated))
     cluster.scheduler.kill()
     _, err = process.communicate(timeout=300)
     assert process.returncode == 2, err

@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,7 @@ from firsthit.loggers.errors import LogExistsError
 from firsthit.runner import CampaignError, execute, load_campaign, open_log, plan
 from firsthit.suites.errors import UnknownNameError
 
-from .conftest import GATED, log_content
+from .conftest import GATED, is_begun, log_content, wait_for
 
 CAMPAIGN = """
 imports: [toy.py]
@@ -140,14 +139,6 @@ def gated(folder, tmp_path):
     return file
 
 
-def wait_for(condition, seconds=300):
-    """Poll until something is to be seen; fail loudly where it never is."""
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "not seen in time"
-        time.sleep(0.01)
-
-
 def children(pid):
     texts = [task.read_text() for task in Path(f"/proc/{pid}/task").glob("*/children")]
     return [int(number) for text in texts for number in text.split()]
@@ -158,10 +149,6 @@ def is_alive(pid):
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):
         return False
-
-
-def is_begun(file):
-    return bool(list(file.with_suffix(".h5.parts").glob("*.journal")))
 
 
 def undisturbed(file, content):

@@ -147,16 +147,16 @@ def faults_of_panel(axes):
 
 
 def product_of_sizes():
-    """Of each kind few, many and one other number of algorithms; other sizes change with the kind.
+    """Of each kind many and one other number of algorithms; other sizes change with the kind.
 
     So every size meets every kind of figure or a neighbour of it, and every two sizes each other.
     """
     for place, kind in enumerate(ONE_OBJECTIVE):
         two = bool(figure(kind).question.two) or kind in ("critical-difference", RANKS)
-        few, *others, many = NUMBERS[two:]
-        for i, algorithms in enumerate((few, others[place % len(others)], many)):
-            functions, dimensions = (1, 3, 24)[(i + place) % 3], (1, 4)[(i // 2 + place) % 2]
-            length, width = (5, 45)[(i + place // 3) % 2], ("column", "page")[(i // 3 + place) % 2]
+        *others, many = NUMBERS[two:]
+        for i, algorithms in enumerate((others[place % len(others)], many)):
+            functions, dimensions = (1, 3, 24)[(i + place) % 3], (1, 4)[(i + place // 2) % 2]
+            length, width = (5, 45)[(i + place // 3) % 2], ("column", "page")[(i + place // 4) % 2]
             yield kind, algorithms, functions, dimensions, length, width
 
 
