@@ -62,12 +62,12 @@ def question_of_file(place: str) -> Question[Any, Any]:
     file, _, name = place.rpartition(":")
     path = Path(file)
     spec = spec_from_file_location(path.stem, path)
-    if not path.is_file() or spec is None:
+    if not path.is_file() or spec is None or spec.loader is None:
         raise AssessmentError(f"question {place!r}: there is no file {file}")
     module = module_from_spec(spec)
     sys.modules.setdefault(path.stem, module)  # types and pickles look a module up by its name
     try:
-        exec(compile(path.read_bytes(), path, "exec", dont_inherit=True), vars(module))
+        spec.loader.exec_module(module)
     except Exception as error:
         raise AssessmentError(
             f"question {place!r}: running the file ends in {type(error).__name__}: {error}"

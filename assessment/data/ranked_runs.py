@@ -77,6 +77,9 @@ def orders_of_pairs(matches: Sequence[Match]) -> list[tuple[Floats, Floats]]:
     They can be compared up to the end of the shortest run that missed the target; precisions are
     looked up there, those of all matches at once.
 
+    Args:
+        matches: Runs of two algorithms, n and m, and the position of the target.
+
     Returns:
         A number for each run, smaller is better: shapes ``(n,)`` and ``(m,)`` for each match.
     """

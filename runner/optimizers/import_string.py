@@ -82,9 +82,9 @@ def import_text(text: str, folder: str) -> None:
 def load_file(path: Path) -> ModuleType:
     """Import a Python file under a private name, once per process and content.
 
-    What runs is what is in the file now: Python's bytecode of it is not looked at, which of two
-    versions of one length and one second would be that of the first. The file's own folder is
-    searched for the modules it imports, as when it is run as a script.
+    What runs is what was hashed: Python's cached bytecode, which may be that of another version of
+    the same length and second, is not used. The file's own folder is searched for the modules it
+    imports, as when it is run as a script.
 
     Raises:
         OptimizerError: The file is missing or raises.

@@ -94,18 +94,13 @@ def is_alive(pid):
 @pytest.mark.slow
 @pytest.mark.parametrize("setting", ["0", "2", "dask"])
 def test_every_kind_is_recorded_as_it_was(setting, alone, tmp_path, monkeypatch):
-    """A worker more or less changes nothing but the time.
-
-    A third of them on a cluster: there a process of the same kind runs each algorithm.
-    """
+    """A worker more or less changes nothing but the time."""
     names = [name for name, one in KINDS.items() if setting != "0" or not one.alone]
-    if setting == "dask":
-        names = names[::3]
     campaign = made(tmp_path / setting, names, SETTINGS[setting])
     monkeypatch.setattr(misbehaving, "FOLDER", campaign.folder)
     for name in names:
         check(campaign, name, alone)
     if setting != "0":
         started = [int(file.name[5:]) for file in campaign.folder.glob("left-*")]
-        assert started
+        assert len(started) >= 6
         assert not any(map(is_alive, started))
