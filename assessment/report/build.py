@@ -152,8 +152,8 @@ def page_of(
         ],
         data=data.packed(),
         logs=[
-            {"file": name, "runs": runs, "sha256": _checksum(log, file)}
-            for name, file, runs in zip(files, log.files, _runs_of_files(log), strict=True)
+            {"file": name, "sha256": _checksum(log, file)}
+            for name, file in zip(files, log.files, strict=True)
         ],
         headers=_headers(log.headers),
         first_hits=fingerprints(log),
@@ -275,10 +275,6 @@ def _what(context: Context) -> str:
         f"{', '.join(context.positions.suites)}: functions {ranges(functions)}, dimensions "
         f"{ranges(dimensions)}; {len(context.log)} runs."
     )
-
-
-def _runs_of_files(log: Log) -> list[int | str]:
-    return [len(log)] if len(log.files) == 1 else [""] * len(log.files)
 
 
 def _headers(headers: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -60,7 +60,7 @@ class Page:
         axis: Unit of budgets when the page opens.
         sections: Those that the page has, in order.
         data: What the program draws, JSON as `packed` gives it.
-        logs: ``{file, runs, sha256}`` of each log.
+        logs: ``{file, sha256}`` of each log.
         headers: What each log says of its runs, ``{title, content}``.
         first_hits: What the runs hit, as checksums.
         created: When it was made; empty for now.
