@@ -1,8 +1,8 @@
 // A table that is sorted by a click on a column's head and filtered by typing.
 "use strict";
 
-// Heads of at most so many characters stay on one line.
-const SHORT = 14;
+// A table of more columns is drawn smaller.
+const MANY = 9;
 
 // columns: [{key, title, number?: bool, text?: row => string, cell?: row => Node}]
 // options.group: the key whose equal values stand together, said once, while the table is sorted by it.
@@ -10,7 +10,7 @@ firsthit.table = (host, columns, rows, options = {}) => {
   const view = { key: options.sort ?? options.group ?? null, falling: false, filter: host.dataset.filter ?? "" };
   const body = firsthit.element("tbody");
   const heads = columns.map((column) =>
-    firsthit.element("th", { scope: "col", class: [column.number ? "number" : "", column.title.length <= SHORT ? "short" : ""].join(" ").trim() || null, "data-key": column.key },
+    firsthit.element("th", { scope: "col", class: column.number ? "number" : null, "data-key": column.key },
       firsthit.element("button", { type: "button", title: "sort by this column", onclick: () => sort(column.key) }, column.title)));
   const value = (column, row) => (column.text ? column.text(row) : row[column.key]);
 
@@ -56,6 +56,6 @@ firsthit.table = (host, columns, rows, options = {}) => {
   host.replaceChildren(
     firsthit.element("div", { class: "controls" }, filter, count),
     firsthit.element("div", { class: "scroll tall", tabindex: "0", role: "region", "aria-label": options.label ?? "table" },
-      firsthit.element("table", {}, firsthit.element("thead", {}, firsthit.element("tr", {}, ...heads)), body)));
+      firsthit.element("table", { class: columns.length > MANY ? "many" : null }, firsthit.element("thead", {}, firsthit.element("tr", {}, ...heads)), body)));
   fill();
 };

@@ -42,7 +42,7 @@ firsthit.panels.push({
     });
     const host = figure.firstElementChild ?? figure.appendChild(firsthit.element("div", { class: "plot" }));
     await firsthit.plot(host, traces, firsthit.layout(firsthit.budgetUnit(), "best precision so far", {
-      xaxis: firsthit.withinData(every.flatMap((cell) => [cell.budget[0], cell.budget.at(-1)])),
+      xaxis: firsthit.withinData(every.flatMap((cell) => cell.budget.filter((budget, i) => cell.median[i] !== null))),
       yaxis: signed ? firsthit.decadesOnBothSides(medians, smallest) : firsthit.decades(medians.map(height)), showlegend: true,
     }));
     const rows = () => cells.flatMap((cell) => cell.budget.map((budget, i) => ({

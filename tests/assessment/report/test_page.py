@@ -493,7 +493,8 @@ def test_an_axis_ends_where_the_budgets_end(browser):
     browser.look_at("convergence")
     plot = "document.querySelector('#convergence .plot')"
     low, high = browser.js(f"{plot}.layout.xaxis.range")
-    budgets = np.log10(browser.js(f"{plot}.data.flatMap(trace => trace.x)"))
+    drawn = "trace => trace.x.filter((x, i) => trace.y[i] !== null)"
+    budgets = np.log10(browser.js(f"{plot}.data.flatMap({drawn})"))
     assert (low, high) == pytest.approx((budgets.min(), budgets.max()))
 
 
@@ -506,6 +507,29 @@ def test_names_fit_into_the_heads_of_columns(browser, log_folder, tmp_path):
     heads = "[...document.querySelectorAll('#art th')]"
     clipped = f"{heads}.filter(head => head.scrollWidth > head.clientWidth)"
     assert browser.js(f"{clipped}.map(head => head.innerText)") == []
+
+
+def test_a_table_of_twelve_algorithms_is_no_wider_than_the_page(browser, tmp_path):
+    names = ["random-search", "differential", "nsga2-pymoo-population-100-with-a-long-name-12"]
+    algorithms = {f"{name}-{i}": "random-search" for i in range(4) for name in names}
+    problems = firsthit.Suite("bbob", functions=1, dimensions=2, instances=[1, 2, 3])
+    results = firsthit.benchmark(algorithms, problems, budget=2000, progress=False)
+    browser.emulate(1280)
+    browser.open(write_report(page_of(results.log, "twelve", Choices()), tmp_path / "twelve.html"))
+    browser.look_at("art")
+    assert (
+        len(
+            browser.js(
+                "[...document.querySelectorAll('#art th[data-key]')].map(head => head.innerText)"
+            )
+        )
+        == 14
+    )
+    width, room = browser.js(
+        "(({scrollWidth, clientWidth}) => [scrollWidth, clientWidth])"
+        "(document.querySelector('#art .scroll'))"
+    )
+    assert width <= room
 
 
 def test_targets_and_count_are_chosen_when_it_is_made(log_folder):
