@@ -23,7 +23,7 @@ firsthit.panels.push({
       if (value === null) return null;
       return signed ? firsthit.onBothSides(value, smallest) : Math.max(value, floor);
     };
-    const medians = cells.flatMap((cell) => cell.median.filter((value) => value !== null));
+    const drawn = cells.flatMap((cell) => (bands ? [cell.low, cell.median, cell.high] : [cell.median]).flat()).filter((value) => value !== null);
     const traces = cells.flatMap((cell) => {
       const { algorithm } = cell;
       const x = cell.budget;
@@ -43,7 +43,7 @@ firsthit.panels.push({
     const host = figure.firstElementChild ?? figure.appendChild(firsthit.element("div", { class: "plot" }));
     await firsthit.plot(host, traces, firsthit.layout(firsthit.budgetUnit(), "best precision so far", {
       xaxis: firsthit.withinData(every.flatMap((cell) => cell.budget.filter((budget, i) => cell.median[i] !== null))),
-      yaxis: signed ? firsthit.decadesOnBothSides(medians, smallest) : firsthit.decades(medians.map(height)), showlegend: true,
+      yaxis: signed ? firsthit.decadesOnBothSides(drawn, smallest) : firsthit.decades(drawn.map(height)), showlegend: true,
     }));
     const rows = () => cells.flatMap((cell) => cell.budget.map((budget, i) => ({
       algorithm: firsthit.name(cell.algorithm), suite: firsthit.suite().name, function: cell.function, dimension: cell.dimension,

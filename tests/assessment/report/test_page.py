@@ -489,13 +489,17 @@ def test_an_algorithm_keeps_its_colour_where_another_is_left_out(browser, log_fo
     assert colours() == {"nelder-mead": both["nelder-mead"]}
 
 
-def test_an_axis_ends_where_the_budgets_end(browser):
+def test_axes_end_where_the_data_end(browser):
     browser.look_at("convergence")
     plot = "document.querySelector('#convergence .plot')"
     low, high = browser.js(f"{plot}.layout.xaxis.range")
     drawn = "trace => trace.x.filter((x, i) => trace.y[i] !== null)"
     budgets = np.log10(browser.js(f"{plot}.data.flatMap({drawn})"))
     assert (low, high) == pytest.approx((budgets.min(), budgets.max()))
+    bottom, top = browser.js(f"{plot}.layout.yaxis.range")
+    heights = np.log10(browser.js(f"{plot}.data.flatMap(trace => trace.y.filter(y => y !== null))"))
+    assert bottom <= heights.min()
+    assert heights.max() <= top
 
 
 def test_names_fit_into_the_heads_of_columns(browser, log_folder, tmp_path):
