@@ -423,14 +423,18 @@ def test_exceptions_that_a_thread_sends_lose_no_hit(monkeypatch):
     monkeypatch.setattr(threading, "excepthook", lambda _: None)
     monkeypatch.setattr(sys, "unraisablehook", lambda _: None)
     raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
-    interrupted = 0
-    for _ in range(10):
-        witness, points = Witness(), iter(POINTS)
-        while points.__length_hint__():
-            thread = threading.Thread(target=witness.evaluate, args=(points,))
-            thread.start()
-            while thread.is_alive():
-                thread.join(1e-4)
-                raise_in(ctypes.c_ulong(thread.ident), ctypes.py_object(Interruption))
-        interrupted += witness.check()
+    interrupted, before = 0, sys.getswitchinterval()
+    sys.setswitchinterval(1e-4)
+    try:
+        for _ in range(10):
+            witness, points = Witness(), iter(POINTS)
+            while points.__length_hint__():
+                thread = threading.Thread(target=witness.evaluate, args=(points,))
+                thread.start()
+                while thread.is_alive():
+                    thread.join(1e-4)
+                    raise_in(ctypes.c_ulong(thread.ident), ctypes.py_object(Interruption))
+            interrupted += witness.check()
+    finally:
+        sys.setswitchinterval(before)
     assert interrupted

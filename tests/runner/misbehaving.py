@@ -5,7 +5,6 @@ the raw function counts its calls in a file of its own, which firsthit knows not
 """
 
 # ruff: noqa: NPY002, SIM115
-import asyncio
 import atexit
 import builtins
 import concurrent.futures
@@ -388,6 +387,8 @@ def evaluates_late(problem, x0):
 
 @kind("terminated")
 def evaluates_in_coroutines(problem, rng):
+    import asyncio
+
     async def one(x):
         await asyncio.sleep(0)
         return problem(x)
