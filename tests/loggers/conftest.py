@@ -1,11 +1,10 @@
 """Problems with known values, and runs on them, for all tests of the loggers."""
 
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from firsthit.loggers import ObservedProblem
 from firsthit.loggers.hdf5.journal import JournalEncoder, journal_table
@@ -84,18 +83,3 @@ def tabulate(records: Sequence[RunRecord], header: str | None = None) -> LogTabl
     encoder = JournalEncoder(LogHeader().to_json() if header is None else header)
     image = b"".join((encoder.head, *map(encoder.record, records)))
     return journal_table(Path("runs"), io.BytesIO(image), len(image))[0]
-
-
-@pytest.fixture
-def make_run() -> Callable[..., RunRecord]:
-    return random_run
-
-
-@pytest.fixture
-def make_sphere() -> Callable[..., Problem]:
-    return sphere
-
-
-@pytest.fixture
-def make_scripted() -> Callable[..., Problem]:
-    return scripted

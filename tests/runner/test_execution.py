@@ -1,10 +1,8 @@
 """The same campaign gives the same log, however it is run and whatever happens on the way."""
 
 import os
-import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -13,7 +11,7 @@ from firsthit.loggers.errors import LogExistsError
 from firsthit.runner import CampaignError, execute, load_campaign, open_log, plan
 from firsthit.suites.errors import UnknownNameError
 
-from .conftest import GATED, is_begun, log_content, wait_for
+from .conftest import log_content
 
 CAMPAIGN = """
 imports: [toy.py]
@@ -126,79 +124,6 @@ def test_budgets_are_never_exceeded_and_statuses_are_right(serial):
     assert set(runs.status[runs.algorithm == "raises"]) == {"failed"}
 
 
-@pytest.fixture
-def gated(folder, tmp_path):
-    """A campaign that stops before its last runs until ``gate`` is there."""
-    (tmp_path / "gated.py").write_text(GATED)
-    (tmp_path / "toy.py").symlink_to(folder / "toy.py")
-    file = tmp_path / "gated.yaml"
-    file.write_text(
-        f"imports: [{folder / 'toy.py'}]\nsuite: runner-toy\ndimensions: [2, 3]\nworkers: 2\n"
-        f"output: {tmp_path / 'gated.h5'}\noptimizers: [gated.py:gated]\nbudget: 100\n"
-    )
-    return file
-
-
-def children(pid):
-    texts = [task.read_text() for task in Path(f"/proc/{pid}/task").glob("*/children")]
-    return [int(number) for text in texts for number in text.split()]
-
-
-def is_alive(pid):
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-
-
-def undisturbed(file, content):
-    (file.parent / "gate").touch()
-    output = file.parent / "undisturbed.h5"
-    made(load_campaign(file, {"output": str(output)}))
-    return content(output)
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc: run on Linux")
-def test_killed_and_resumed(gated, content, command):
-    """SIGKILL of the coordinator: workers end, finished runs stay, a resume gives the same log."""
-    process = command("run", gated)
-    wait_for(lambda: is_begun(gated))
-    family = [process.pid]
-    for pid in family:
-        family += children(pid)
-    assert len(family) >= 3  # and a spare worker, where it is there already
-    process.kill()
-    process.communicate()
-    wait_for(lambda: not any(map(is_alive, family)))
-    logged = len(read_log(gated.with_suffix(".h5")))
-    assert 0 < logged < 30
-    expected = undisturbed(gated, content)
-    process = command("run", gated, hash_seed="5")
-    _, err = process.communicate(timeout=300)
-    assert process.returncode == 0, err
-    assert f"30 runs, {logged} of them in the log already" in err
-    assert content(gated.with_suffix(".h5")) == expected
-    assert not gated.with_suffix(".h5.parts").exists()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("workers", [1, 2])
-def test_interrupted_and_resumed(gated, content, number, workers, command):
-    process = command("run", gated, "--workers", workers)
-    wait_for(lambda: is_begun(gated))
-    process.send_signal(number)
-    _, err = process.communicate(timeout=300)
-    assert process.returncode == 130
-    assert "interrupted; finished runs are in" in err
-    assert "the same command continues" in err
-    assert "Traceback" not in err
-    expected = undisturbed(gated, content)
-    made(load_campaign(gated), workers=0)
-    assert content(gated.with_suffix(".h5")) == expected
-
-
 def campaign_of(folder, tmp_path, optimizers, **overrides):
     file = folder / "deaths.yaml"
     file.write_text(
@@ -208,33 +133,11 @@ def campaign_of(folder, tmp_path, optimizers, **overrides):
     return load_campaign(file, overrides)
 
 
-@pytest.mark.slow
-def test_a_worker_that_dies_twice_costs_one_failed_run(folder, tmp_path):
-    campaign = campaign_of(folder, tmp_path, "[toy.py:dies, toy.py:walk, toy.py:killed]")
-    outcome = made(campaign, workers=2)
-    assert (outcome.finished, outcome.failed) == (18, 9)
-    runs = read_log(campaign.output).runs
-    of_dies = (runs.algorithm == "toy.py:dies") & (runs.dimension == 3)
-    assert set(runs.status[of_dies]) == {"failed"}
-    assert set(runs.error[of_dies]) == {"worker process ended with exit code 7, twice"}
-    of_killed = runs.algorithm == "toy.py:killed"
-    assert all("was killed by SIGKILL, twice" in text for text in runs.error[of_killed])
-    rest = ~of_dies & ~of_killed
-    assert set(runs.status[rest]) == {"budget"}
-
-
 def test_a_worker_that_dies_once_costs_nothing(folder, tmp_path):
     flag = tmp_path / "flag"
     use = f"[{{use: toy.py:dies_once, parameters: {{flag: {flag}}}}}]"
     outcome = made(campaign_of(folder, tmp_path, use), workers=2)
     assert (outcome.finished, outcome.failed) == (6, 0)
-
-
-@pytest.mark.slow
-def test_optimizers_that_ignore_their_stop_end_in_workers_too(folder, tmp_path):
-    campaign = campaign_of(folder, tmp_path, "[toy.py:ignores_its_stop]")
-    made(campaign, workers=2)
-    assert set(read_log(campaign.output).runs.status) == {"budget"}
 
 
 def test_a_changed_campaign_says_what_no_longer_fits(folder, tmp_path):

@@ -10,18 +10,10 @@ from firsthit.suites import Suite
 from firsthit.suites.transforms import hard_box, with_noise
 
 from .coco_stream import CocoStream, kind_of
-from .some_functions import some_functions
 
 
 def test_the_true_value_has_the_penalty_that_the_data_of_coco_leave_out():
     assert abs(Suite("bbob-noisy", 113, 2, 1)[0]([7.0, 7.0]) - 4614.85) < 0.01
-
-
-@pytest.mark.parametrize("dimension", [2, 3, 5, 10, 20, 40])
-def test_the_optimum_has_the_optimal_value(dimension):
-    functions = some_functions("bbob-noisy")
-    for problem in Suite("bbob-noisy", functions, dimension, [1, 2, 9, 15]):
-        assert abs(problem(problem.optimal_solution) - problem.optimal_value) <= 1e-9
 
 
 @pytest.mark.parametrize("function", [101, 102, 103, 113, 129, 130])
