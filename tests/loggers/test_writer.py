@@ -4,9 +4,6 @@ import errno
 import io
 import json
 import os
-import subprocess
-import sys
-import textwrap
 import threading
 from unittest.mock import Mock
 
@@ -27,7 +24,7 @@ from firsthit.loggers.hdf5.journal import record_bytes, whole_records
 from firsthit.loggers.hdf5.writer import LogWriter
 from firsthit.loggers.records.log_header import LogHeader
 
-from .conftest import lost_record, random_run, sphere
+from .conftest import equal, lost_record, random_run, sphere
 from .forging import with_head
 
 HEADER = LogHeader({"random": {}})
@@ -42,18 +39,6 @@ def write(path, repetitions, *, resume=False, end="close"):
 
 def parts(path):
     return sorted(path.with_name(path.name + ".parts").glob("*.journal"))
-
-
-def same(one, two):
-    """Whether two logs hold equal runs, hits and trajectories."""
-    a, b = one._table, two._table
-    times = {"wall_seconds", "cpu_seconds", "problem_seconds", "header"}
-    return all(
-        a.runs[name].tobytes() == b.runs[name].tobytes() for name in set(a.runs.dtype.names) - times
-    ) and all(
-        entries.load().rows.tobytes() == b.ragged[name].load().rows.tobytes()
-        for name, entries in a.ragged.items()
-    )
 
 
 def test_closing_leaves_one_file_and_no_parts(tmp_path):
@@ -280,7 +265,7 @@ def test_a_log_that_is_closed_is_that_merged_from_its_journals(tmp_path):
     log.add_many(runs)
     log.abandon()
     merge_logs(tmp_path / "b.h5", tmp_path / "b.h5")
-    assert same(read_log(tmp_path / "a.h5"), read_log(tmp_path / "b.h5"))
+    assert equal(read_log(tmp_path / "a.h5"), read_log(tmp_path / "b.h5"))
 
 
 def cut(path, size):
@@ -405,7 +390,7 @@ def test_tables_may_be_absent_and_those_of_others_are_passed_over(tmp_path):
     )
     before = read_log(path)
     journal.write_bytes(record_bytes(json.dumps(facts).encode()) + record_bytes(later))
-    assert same(read_log(path), before)
+    assert equal(read_log(path), before)
     merge_logs(path, path)
     with h5py.File(path, "r+") as file:
         for name in ("trajectory", "best_solutions"):
@@ -414,37 +399,6 @@ def test_tables_may_be_absent_and_those_of_others_are_passed_over(tmp_path):
     log = read_log(path)
     assert len(log.trajectory(0)) == len(log.best_solution(0)) == 0
     assert log.hits(0).tobytes() == before.hits(0).tobytes()
-
-
-def run_script(text, *arguments):
-    code = textwrap.dedent(text)
-    return subprocess.run(
-        [sys.executable, "-c", code, *map(str, arguments)], capture_output=True, text=True
-    )
-
-
-SCRIPT = """
-import os, signal, sys
-import numpy as np
-from firsthit.loggers import ObservedProblem
-from firsthit.loggers.hdf5.writer import LogWriter
-from firsthit.loggers.observation.stops import StopConditions
-from firsthit.loggers.records.identity import RunIdentity
-from firsthit.loggers.records.log_header import LogHeader
-from firsthit.suites import problem_from
-log = LogWriter(sys.argv[1], LogHeader({"random": {}}))
-problem = problem_from(lambda x: float(x @ x), 3, optimal_value=0.0)
-def add(repetition):
-    run = ObservedProblem(problem, RunIdentity("random", problem.problem_id, repetition))
-    run(np.ones(3))
-    log.add(run.finish("terminated"))
-"""
-
-
-def test_a_writer_nobody_closed_says_nothing_when_the_interpreter_ends(tmp_path):
-    done = run_script(SCRIPT + "add(0); add(1)", tmp_path / "a.h5")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert len(read_log(tmp_path / "a.h5")) == 2
 
 
 def test_order_and_sessions_make_no_difference(tmp_path):
@@ -465,8 +419,8 @@ def test_order_and_sessions_make_no_difference(tmp_path):
                 for i in block:
                     log.add(runs[i])
         logs.append(read_log(path))
-    assert same(logs[0], logs[1])
-    assert same(logs[0], logs[2])
+    assert equal(logs[0], logs[1])
+    assert equal(logs[0], logs[2])
     runs_read = logs[0].runs
     assert runs_read.instance.tolist() == [1] * 4 + [2] * 4
     assert runs_read.algorithm.tolist() == ["a", "a", "b", "b"] * 2

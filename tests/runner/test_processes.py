@@ -73,6 +73,18 @@ def test_workers_have_more_threads_where_that_is_asked_for(pool):
         executor.close()
 
 
+def test_a_child_that_a_task_forks_does_not_answer():
+    """It comes back into the worker's code, and would take tasks from the same connection."""
+    executor = ProcessExecutor(1)
+    try:
+        for _ in range(5):
+            forked = executor.submit(eval, "__import__('os').fork() and 7")
+            assert [executor.submit(abs, -i).result(60) for i in range(10)] == list(range(10))
+            assert forked.result(60) == 7
+    finally:
+        executor.close()
+
+
 SENT_TO_ALL = "for fd in range(64):\n try: os.write(fd, b'garbage' * 100)\n except OSError: pass"
 
 

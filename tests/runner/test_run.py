@@ -221,22 +221,6 @@ def test_restarts_are_independent_and_recorded():
     assert record.seed == seeds[0][0]
 
 
-@pytest.mark.parametrize(
-    ("budget", "restarts", "starts"), [(None, None, 1), (None, 2, 3), (1000, 2, 3), (25, 9, 3)]
-)
-def test_number_of_restarts(budget, restarts, starts):
-    made = []
-
-    def solve(problem, x0):
-        made.append(1)
-        for _ in range(10):
-            problem(x0)
-
-    record = run_with(solve, budget, restarts=restarts)
-    assert len(made) == starts
-    assert record.status == ("budget" if budget == 25 else "terminated")
-
-
 def test_the_final_target_ends_a_run_unless_turned_off():
     assert run_with("scipy:L-BFGS-B", 500).status == "target"
     record = run_with("scipy:L-BFGS-B", 500, final_target=False)
