@@ -140,31 +140,6 @@ def test_a_worker_that_dies_once_costs_nothing(folder, tmp_path):
     assert (outcome.finished, outcome.failed) == (6, 0)
 
 
-def test_a_changed_campaign_says_what_no_longer_fits(folder, tmp_path):
-    (folder / "mine.py").write_text("def solve(problem, a=1): problem(problem.initial_solution)\n")
-    optimizers = "[{use: mine.py:solve, name: mine, parameters: {a: 1}}]"
-    made(campaign_of(folder, tmp_path, optimizers))
-    for overrides, sentence in (
-        ({"budget": 6}, 'budget was "5", is "6"'),
-        ({"budget": None}, 'budget was "5", is null'),
-        ({"seed": 2}, "seed was 1, is 2"),
-        ({"restarts": 3}, "restarts was null, is 3"),
-        ({"final_target": False}, "final_target was true, is false"),
-    ):
-        with pytest.raises(CampaignError) as caught:
-            made(campaign_of(folder, tmp_path, optimizers, **overrides))
-        assert "was made by another campaign" in str(caught.value)
-        assert sentence in str(caught.value)
-        assert "Change it back, or give another output." in str(caught.value)
-    with pytest.raises(CampaignError, match=r"parameters.a was 1, is 2"):
-        made(campaign_of(folder, tmp_path, optimizers.replace("a: 1", "a: 2")))
-    (folder / "mine.py").write_text(
-        "def solve(problem, a=1): problem(problem.initial_solution + 1)\n"
-    )
-    with pytest.raises(CampaignError, match=r"the file 'mine.py:solve' has changed"):
-        made(campaign_of(folder, tmp_path, optimizers))
-
-
 def test_after_a_bug_in_the_file_was_mended_what_failed_is_made_again(folder, tmp_path):
     """Instances 1 to 3: the first version fails on the second. The log says who made which run."""
     broken = (
