@@ -39,29 +39,6 @@ def made(campaign, workers=0):
         return execute(plan(campaign), writer, workers)
 
 
-@pytest.fixture
-def command():
-    """Starts the command line in processes of its own, none of which outlives the test."""
-    started = []
-
-    def start(*arguments, hash_seed="0"):
-        started.append(popen(*arguments, hash_seed=hash_seed))
-        return started[-1]
-
-    yield start
-    for process in started:
-        process.kill()
-        process.communicate()
-
-
-def popen(*arguments, hash_seed):
-    environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
-    return subprocess.Popen(
-        [sys.executable, "-m", "firsthit", *map(str, arguments)],
-        env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-
-
 @pytest.fixture(scope="module")
 def file(folder):
     path = folder / "campaign.yaml"
@@ -86,16 +63,18 @@ def reference(serial):
 
 
 @pytest.mark.slow
-def test_two_workers_and_another_hash_seed(file, reference, tmp_path, content, command):
-    for workers, seed in ((2, "1"), (1, "2")):
-        output = tmp_path / f"{workers}.h5"
-        process = command("run", file, "--workers", workers, "--output", output, hash_seed=seed)
-        out, err = process.communicate(timeout=300)
-        assert process.returncode == 1, err
-        assert "runs failed" in err
-        assert "this one always fails" in err
-        assert "pairs solved" in out
-        assert content(output) == reference
+@pytest.mark.parametrize(("workers", "seed"), [("2", "1"), ("1", "2")])
+def test_two_workers_and_another_hash_seed(workers, seed, file, reference, tmp_path, content):
+    output = str(tmp_path / "log.h5")
+    done = subprocess.run(
+        [sys.executable, "-m", "firsthit", "run", file, "--workers", workers, "--output", output],
+        env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+    assert done.returncode == 1, done.stderr
+    assert "runs failed" in done.stderr
+    assert "this one always fails" in done.stderr
+    assert "pairs solved" in done.stdout
+    assert content(output) == reference
 
 
 def test_every_order_of_the_plan_gives_the_same_runs(file, reference, tmp_path, content):

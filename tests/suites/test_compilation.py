@@ -32,7 +32,6 @@ print(problem(np.zeros((2, 3)))[0].hex())
 X, ZERO = np.array([0.5, 1.0, -2.0]), np.zeros(3)
 
 
-
 def expected(*points):
     problem = Suite("bbob", 1, 3, 1)[0]
     return [problem(x).hex() for x in points]
