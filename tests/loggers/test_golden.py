@@ -29,6 +29,7 @@ def test_version_2_reads_as_it_was_written(tmp_path):
     log = read_log(GOLDEN / "schema_v2.h5")
     assert equal(log, read_log(tmp_path / "a.h5"))
     assert log.suites == {"bbob": BBOB, "two": TWO}
+    assert log.runs.suite_version.tolist() == ["1", "1", "1", "3"]
     assert log.headers[0]["algorithms"] == {"golden": {"parameters": {"x": 1.5}}}
     assert log.headers[0]["campaign"] == {"seed": 5}
     assert log.headers[0]["tuning"] == "none"

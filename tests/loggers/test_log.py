@@ -16,9 +16,7 @@ from firsthit.loggers.hdf5 import reader
 from firsthit.loggers.hdf5.writer import LogWriter
 from firsthit.loggers.observation.stops import StopConditions
 from firsthit.loggers.records.dtypes import (
-    ARCHIVE,
     HITS,
-    NOTES,
     OBJECTIVES,
     ORIGIN,
     SECONDS,
@@ -31,7 +29,6 @@ from firsthit.loggers.targets.grid import grid_value
 from firsthit.suites import problem_from
 from firsthit.suites.errors import UnknownNameError
 from firsthit.suites.facts import ProblemId
-from firsthit.suites.measurement import Measurement
 
 from .conftest import random_run, scripted, tabulate
 
@@ -289,29 +286,6 @@ def test_constraint_counts_go_through_the_log_into_first_hits(tmp_path):
         times, exact = log.first_hits([0], [1.0, 1e-2, 1e-4], constraints_weight=weight)
         assert exact.all()
         np.testing.assert_array_equal(times[0], f + weight * g)
-
-
-def test_what_the_suite_says_of_its_measurement_is_in_the_log(tmp_path):
-    facts = SuiteFacts("two", "7", Measurement("hypervolume", (1.0, 0.0, -1e-5), None))
-    record = signed_run([2.0], [grid_value(7)])
-    object.__setattr__(record, "suite", facts)
-    log = read_log(write(tmp_path / "a.h5", record))
-    assert log.suites == {"two": facts}
-    assert log.runs.suite_version.tolist() == ["7"]
-
-
-def test_notes_and_archives_are_optional_tables(tmp_path):
-    notes = as_rows(NOTES, [3, 3, 9], [b"sigma", "größe".encode(), b"sigma"], [1.5, 2.0, np.inf])
-    archive = as_rows(ARCHIVE, [1, 4], [0.5, 0.25], [1.0, 3.0])
-    one = signed_run([2.0], [grid_value(7)], notes=notes, archive=archive)
-    two = signed_run([3.0], [grid_value(10)], repetition=1)
-    log = read_log(write(tmp_path / "a.h5", two, one))
-    assert log.notes_of(0).tolist() == notes.tolist()
-    assert log.notes_of(0).name[1].decode() == "größe"
-    assert log.archive(0).y2.tolist() == [1.0, 3.0]
-    assert len(log.notes_of(1)) == len(log.archive(1)) == 0
-    empty = read_log(write(tmp_path / "b.h5", two))
-    assert len(empty.notes_of(0)) == len(empty.archive(0)) == 0
 
 
 def test_where_a_reference_comes_from_and_both_objectives_are_in_the_log(tmp_path):

@@ -47,19 +47,12 @@ def file(folder):
 
 
 @pytest.fixture(scope="module")
-def serial(file, tmp_path_factory):
-    """The campaign, run in this process."""
+def reference(file, tmp_path_factory):
+    """What is in the log of the campaign, run in this process."""
     output = tmp_path_factory.mktemp("reference") / "serial.h5"
-    campaign = load_campaign(file, {"output": str(output)})
-    outcome = made(campaign)
+    outcome = made(load_campaign(file, {"output": str(output)}))
     assert (outcome.runs, outcome.finished, outcome.failed) == (RUNS, RUNS, RUNS // 6)
-    return campaign
-
-
-@pytest.fixture(scope="module")
-def reference(serial):
-    """What is in its log."""
-    return log_content(serial.output)
+    return log_content(output)
 
 
 @pytest.mark.slow
@@ -82,25 +75,6 @@ def test_every_order_of_the_plan_gives_the_same_runs(file, reference, tmp_path, 
     with open_log(campaign.output, campaign.header(), resume=False) as writer:
         execute(plan(campaign)[::-1], writer)
     assert content(campaign.output) == reference
-
-
-def test_a_finished_campaign_is_not_run_again(serial, monkeypatch):
-    before = serial.output.read_bytes()
-
-    def called(*arguments):
-        raise AssertionError("there is nothing to do")
-
-    monkeypatch.setattr("firsthit.runner.execution.execute.make_executor", called)
-    outcome = made(serial, workers=2)
-    assert (outcome.runs, outcome.finished) == (RUNS, 0)
-    assert serial.output.read_bytes() == before
-
-
-def test_budgets_are_never_exceeded_and_statuses_are_right(serial):
-    runs = read_log(serial.output).runs
-    assert (runs.evaluations <= runs.budget).all()
-    assert set(runs.status) == {"target", "budget", "failed"}
-    assert set(runs.status[runs.algorithm == "raises"]) == {"failed"}
 
 
 def campaign_of(folder, tmp_path, optimizers, **overrides):
