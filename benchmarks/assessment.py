@@ -24,6 +24,7 @@ import sys
 import tempfile
 import time
 from datetime import UTC, datetime
+from math import inf
 from pathlib import Path
 
 import click
@@ -55,8 +56,7 @@ SIZES = {
 
 ENVIRONMENT = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
 """Modules of all contenders are compiled once and kept, as those that pip installs are."""
-_LEAST_TURNS = 3
-_SHORT = 30.0
+_LONG_SECONDS = 30.0
 TASKS = Path(__file__).with_name("assessment_tasks.py")
 
 
@@ -73,13 +73,14 @@ def measured(task: str, path: Path) -> dict[str, float]:
     return {**found, "process": time.perf_counter() - start}
 
 
-def contest(title: str, contenders: dict[str, tuple[str, Path]], rounds: int, what: str) -> None:
-    """Let contenders take turns, at least three of a short one; print medians and ratios."""
+def contest(
+    title: str, contenders: dict[str, tuple[str, Path]], rounds: int, what: str, long: float = inf
+) -> None:
+    """Let contenders take turns, one only the ``long`` ones; print medians and ratios."""
     found: dict[str, list[dict[str, float]]] = {name: [] for name in contenders}
     for _ in range(rounds):
         for name, (task, path) in contenders.items():
-            found[name].append(measured(task, path))
-            for _ in range(_LEAST_TURNS - rounds if found[name][-1]["process"] < _SHORT else 0):
+            if not found[name] or found[name][-1]["process"] < long:
                 found[name].append(measured(task, path))
     click.echo(f"\n{title}\n{'':34s}{'seconds':>9s}{'process':>9s}{'CPU':>9s}{'GiB':>7s}  ratio")
     own = statistics.median(run[what] for run in found[next(iter(contenders))])
@@ -121,7 +122,7 @@ def tenfold(log: Path, folder: Path) -> Path:
 
 @click.command()
 @click.option("--parts", default="1,2,3,4", help="Which of the five, such as 1,3.")
-@click.option("--rounds", default=3, help="Turns that every contender takes in part 1.")
+@click.option("--rounds", default=3, help="Turns that every contender takes.")
 @click.option("--size", type=click.Choice(list(SIZES)), default="full", show_default=True)
 @click.option("--data", type=click.Path(path_type=Path), help="Where data are kept for next time.")
 def main(parts: str, rounds: int, size: str, data: Path | None) -> None:
@@ -150,7 +151,7 @@ def main(parts: str, rounds: int, size: str, data: Path | None) -> None:
             contest(
                 f"2. two data sets of COCO, {two.runs // 2} runs each: all numbers of the pages",
                 {"firsthit": ("firsthit_pages", coco), "cocopp": ("cocopp_pages", coco)},
-                1, "process",
+                rounds, "process", _LONG_SECONDS,
             )  # fmt: skip
         if "3" in parts:
             log = write(many, folder)

@@ -79,7 +79,7 @@ optimizers: ["mine.py:walk"]
 MOST_SECONDS = 300.0
 
 
-LOOP_PROBLEMS = 12
+LOOP_PROBLEMS = 20
 
 
 def coordinate(folder, retry_failed):
@@ -399,12 +399,12 @@ def chaos(kills, seed):
         expected_of_loop = content(calm / "disturbed.h5")
         made = 0
         while made < kills:
-            some = min((kills - made + 1) // 2, 20)
-            made += Round(Path(place) / "round", rng, expected, counts).run(some)
-            some = min((kills - made) // 2, 6)
-            made += DaskRound(Path(place) / "dask", rng, expected, counts).run(some)
-            some = min(kills - made, LOOP_PROBLEMS - 2)
-            made += LoopRound(Path(place) / "loop", rng, expected_of_loop, counts).run(some)
+            if some := min((kills - made + 1) // 2, 30):
+                made += Round(Path(place) / "round", rng, expected, counts).run(some)
+            if some := min((kills - made) // 2, 8):
+                made += DaskRound(Path(place) / "dask", rng, expected, counts).run(some)
+            if some := min(kills - made, LOOP_PROBLEMS - 2):
+                made += LoopRound(Path(place) / "loop", rng, expected_of_loop, counts).run(some)
             print(f"{made} of {kills} kills: {dict(counts)}", file=sys.stderr, flush=True)
     return counts
 

@@ -66,15 +66,17 @@ def finished(command, folder):
     return done.stdout
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("site")
+@pytest.mark.slow
+def test_the_site(tmp_path):
+    """It is built once: that takes long."""
     done = subprocess.run(
-        [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", str(DOCS), str(folder)],
+        [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", str(DOCS), str(tmp_path)],
         capture_output=True, text=True, timeout=300,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    return folder
+    no_page_holds_literal_markup(tmp_path)
+    every_command_and_question_is_in_the_reference(tmp_path)
+    every_page_leads_to_all_others(tmp_path)
 
 
 class Prose(HTMLParser):
@@ -105,8 +107,7 @@ MARKUP = re.compile(
 )
 
 
-@pytest.mark.slow
-def test_no_page_of_the_site_holds_literal_markup(site):
+def no_page_holds_literal_markup(site):
     pages = [page for page in site.rglob("*.html") if not page.name.startswith("genindex")]
     assert len(pages) > 30
     found = {}
@@ -118,8 +119,7 @@ def test_no_page_of_the_site_holds_literal_markup(site):
     assert not found
 
 
-@pytest.mark.slow
-def test_every_command_and_question_is_in_the_reference(site):
+def every_command_and_question_is_in_the_reference(site):
     for page, parent in (("command-line", ()), ("questions", ("assess",))):
         text = (site / "reference" / f"{page}.html").read_text(encoding="utf-8")
         commands = group
@@ -130,8 +130,7 @@ def test_every_command_and_question_is_in_the_reference(site):
         assert ">--help<" in text or ">--dimensions<" in text
 
 
-@pytest.mark.slow
-def test_every_page_leads_to_all_others(site):
+def every_page_leads_to_all_others(site):
     """The header has the six parts, and the navigation at the left all pages."""
     for name in ("index", "concepts", "reference/questions"):
         text = (site / f"{name}.html").read_text(encoding="utf-8")

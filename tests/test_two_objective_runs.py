@@ -4,10 +4,8 @@ import pytest
 
 import firsthit
 from firsthit.loggers import read_log
-from firsthit.loggers.errors import ObservationError
 from firsthit.loggers.hdf5.writer import LogWriter
 from firsthit.loggers.indicators.hypervolume import final_members
-from firsthit.loggers.indicators.registry import make_indicator
 from firsthit.runner import CampaignError, execute, load_campaign, open_log, plan
 from firsthit.suites import Suite
 
@@ -146,13 +144,6 @@ def test_benchmark_takes_two_objectives(tmp_path):
     assert log.runs.archive_kept.tolist() == ["final", "final"]
     assert len(log.archive(0)) > 0
     assert set(log.runs.status.tolist()) == {"terminated"}
-
-
-def test_indicators_of_one_objective_are_refused():
-    problem = Suite("bbob-biobj", dimensions=2)[0]
-    for name in ("best-feasible", "noise-free", "noisy-quantile"):
-        with pytest.raises(ObservationError, match=f"indicator '{name}' takes one objective"):
-            make_indicator(name, problem)
 
 
 def test_what_was_recommended_on_two_objectives_has_no_precision():

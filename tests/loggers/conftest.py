@@ -1,11 +1,10 @@
 """Problems with known values, and runs on them, for all tests of the loggers."""
 
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from firsthit.loggers import ObservedProblem
 from firsthit.loggers.hdf5.journal import JournalEncoder, journal_table
@@ -79,23 +78,24 @@ def lost_record(problem, identity, status, error="", **known) -> RunRecord:
     )
 
 
+def equal(one, other):
+    """Whether two logs hold the same runs, text for text and row for row, under any headers."""
+    a, b = one._table, other._table
+    columns = set(a.runs.dtype.names) - {"header"}
+    texts = ("algorithms", "suites", "functions", "messages", "references")
+    return (
+        all(getattr(a, name) == getattr(b, name) for name in texts)
+        and all(a.runs[name].tobytes() == b.runs[name].tobytes() for name in columns)
+        and all(
+            entries.lengths.tolist() == b.ragged[name].lengths.tolist()
+            and entries.load().rows.tobytes() == b.ragged[name].load().rows.tobytes()
+            for name, entries in a.ragged.items()
+        )
+    )
+
+
 def tabulate(records: Sequence[RunRecord], header: str | None = None) -> LogTable:
     """Runs as a log has them."""
     encoder = JournalEncoder(LogHeader().to_json() if header is None else header)
     image = b"".join((encoder.head, *map(encoder.record, records)))
     return journal_table(Path("runs"), io.BytesIO(image), len(image))[0]
-
-
-@pytest.fixture
-def make_run() -> Callable[..., RunRecord]:
-    return random_run
-
-
-@pytest.fixture
-def make_sphere() -> Callable[..., Problem]:
-    return sphere
-
-
-@pytest.fixture
-def make_scripted() -> Callable[..., Problem]:
-    return scripted

@@ -156,6 +156,8 @@ def main():
             template, folder = Path(place) / f"{name}.before", Path(place) / name
             prepare(name, template)
             fresh(template, folder)
+            SCENARIOS[name](Trial(folder))  # what it reads and encodes is remembered for the forks
+            fresh(template, folder)
             code, _, report = course(name, folder, ("none", 0, 0))
             assert code == 0, report
             todo = list(points(report["steps"]))

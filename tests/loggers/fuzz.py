@@ -168,7 +168,7 @@ def mutated(kind, number):
         return b"".join(record_bytes(damaged(payload, rng)) for payload in payloads)
     data = bytearray(damaged(image, rng, places))
     for function, start, end in sums:
-        if end + 4 <= len(data):
+        if end + 4 <= len(data) and data[start : end + 4] != image[start : end + 4]:
             data[end : end + 4] = function(bytes(data[start:end])).to_bytes(4, "little")
     return with_head(bytes(data))
 
@@ -267,6 +267,7 @@ def fuzz(kind, first, count, folder):
         AssertionError: A mutant took too long, or raised what is no error of firsthit;
             the text names it.
     """
+    prepared(kind)  # once for all processes
     ends = Counter()
     stop = first + count
     while first < stop:

@@ -129,14 +129,6 @@ def test_record_equals_the_dumbest_loop(run, final_target, record_mode):
         assert stop is None
 
 
-@given(runs(), st.lists(st.sampled_from([0, 1, 5, 60]), min_size=60, max_size=60))
-def test_any_two_splits_give_the_same_record(run, other_splits):
-    reference, values, splits, budget = run
-    one, *_ = observe(reference, values, splits, budget, True, "targets")
-    two, *_ = observe(reference, values, other_splits, budget, True, "targets")
-    assert one.same_outcome(two)
-
-
 def test_long_runs_agree_with_the_dumbest_loop_beyond_the_first_schedules():
     rng = np.random.default_rng(5)
     values = (10 ** rng.uniform(-7, 9, 5000) - 3.0).tolist()

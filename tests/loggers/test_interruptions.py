@@ -26,8 +26,7 @@ import pytest
 import firsthit.loggers
 from firsthit.loggers import ObservedProblem
 from firsthit.loggers.errors import ObservationError
-from firsthit.loggers.observation import clock
-from firsthit.loggers.observation.memory import RunMemory
+from firsthit.loggers.observation import clock, memory
 from firsthit.loggers.observation.stops import RunStop, StopConditions
 from firsthit.loggers.records.identity import RunIdentity
 from firsthit.suites import problem_from
@@ -97,7 +96,6 @@ class Run:
     stop: StopConditions = FREE
     problem: dict[str, Any] = field(default_factory=dict)
     observed: dict[str, Any] = field(default_factory=dict)
-    memory: Callable[[], RunMemory] = RunMemory
 
     def __post_init__(self):
         self.raw = Raw(self.function)
@@ -111,9 +109,7 @@ class Run:
             region = {"ideal_point": np.zeros(2), "nadir_point": np.full(2, 3.0)}
             problem = problem.wrapped((problem_from, (self.raw, 3)), **region)
         identity = RunIdentity("a", problem.problem_id)
-        memory = self.memory()
-        memory.begin()
-        self.run = ObservedProblem(problem, identity, self.stop, memory=memory, **self.observed)
+        self.run = ObservedProblem(problem, identity, self.stop, **self.observed)
 
     def _batch(self, points):
         if len(points) and self.raw.raises:
@@ -226,7 +222,7 @@ RUNS: dict[str, Callable[[], Run]] = {
     ),
     "budget": lambda: Run([*NINE, HITS, *REST], 8, stop=StopConditions(11, False)),
     "improvement": lambda: Run([*NINE, *falling(9, 9), *REST], 8, observed=IMPROVEMENTS),
-    "memory to grow": lambda: Run(falling(1, 516), 512, observed=IMPROVEMENTS),
+    "memory to grow": lambda: Run(falling(1, 24), 20, observed=IMPROVEMENTS),
     "point of two objectives": lambda: Run([*FRONT, trade_off(0.4), *TWO_REST], 8, **TWO),
     "scheduled of two": lambda: Run([*FRONT, trade_off(9), trade_off(0.4), *TWO_REST], 9, **TWO),
     "batch of two objectives": lambda: Run([*FRONT, FRONT_BATCH, *TWO_REST], 8, **TWO),
@@ -267,9 +263,13 @@ def check(name: str, made: Run, record: Any, expected: dict[str, Any]) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _always_fast(monkeypatch):
-    """After an evaluation that is slow, the next one would not take the fast path."""
+def _always_fast_and_soon_full(monkeypatch):
+    """After an evaluation that is slow, the next one would not take the fast path.
+
+    Memory is for 20 hits at first.
+    """
     monkeypatch.setattr(clock, "SLOW_SECONDS", math.inf)
+    monkeypatch.setattr(memory, "_FIRST_BYTES", 640)
 
 
 @pytest.mark.parametrize(
@@ -423,14 +423,18 @@ def test_exceptions_that_a_thread_sends_lose_no_hit(monkeypatch):
     monkeypatch.setattr(threading, "excepthook", lambda _: None)
     monkeypatch.setattr(sys, "unraisablehook", lambda _: None)
     raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
-    interrupted = 0
-    for _ in range(10):
-        witness, points = Witness(), iter(POINTS)
-        while points.__length_hint__():
-            thread = threading.Thread(target=witness.evaluate, args=(points,))
-            thread.start()
-            while thread.is_alive():
-                thread.join(1e-4)
-                raise_in(ctypes.c_ulong(thread.ident), ctypes.py_object(Interruption))
-        interrupted += witness.check()
+    interrupted, before = 0, sys.getswitchinterval()
+    sys.setswitchinterval(1e-4)
+    try:
+        for _ in range(10):
+            witness, points = Witness(), iter(POINTS)
+            while points.__length_hint__():
+                thread = threading.Thread(target=witness.evaluate, args=(points,))
+                thread.start()
+                while thread.is_alive():
+                    thread.join(1e-4)
+                    raise_in(ctypes.c_ulong(thread.ident), ctypes.py_object(Interruption))
+            interrupted += witness.check()
+    finally:
+        sys.setswitchinterval(before)
     assert interrupted

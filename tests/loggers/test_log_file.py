@@ -138,13 +138,6 @@ def test_an_unknown_version_is_refused(log, version):
     refusal(log, "schema version is")
 
 
-def test_additions_of_others_are_ignored(log):
-    with edited(log) as file:
-        file["later"] = np.arange(3)
-        file["elsewhere"] = h5py.ExternalLink("nowhere.h5", "x")
-    assert len(read_log(log)) == 4
-
-
 def test_damage_is_never_silent(log, tmp_path):
     """Flipped, zeroed and cut bytes are refused before HDF5 sees them."""
     whole = log.read_bytes()

@@ -81,17 +81,6 @@ def test_two_different_complete_outcomes_stay_a_contradiction(tmp_path):
             read_log(order)
 
 
-def test_parameters_that_differ_are_named(tmp_path):
-    headers = [LogHeader({"random": {"parameters": {"sigma": s, "lambda": 4}}}) for s in (1, 2)]
-    logs = [
-        log_of(tmp_path / f"{i}.h5", random_run(repetition=i), header=header)
-        for i, header in enumerate(headers)
-    ]
-    with pytest.raises(LogConflictError, match=r"'random' differs .*: parameters.sigma was 1,"):
-        merge_logs(logs, tmp_path / "m.h5")
-    assert not (tmp_path / "m.h5").exists()
-
-
 def test_two_versions_of_a_suite_are_not_merged(tmp_path):
     old = lost_record(sphere(), random_run(repetition=1).identity, "budget")
     object.__setattr__(old, "suite", replace(old.suite, version="0"))

@@ -136,17 +136,6 @@ def test_a_bad_x_is_an_error_that_names_the_problem_and_is_not_counted(bad, befo
     assert observed.evaluations == before + 1
 
 
-def test_nan_and_infinities_are_counted_and_never_best():
-    observed = observe(scripted([np.nan, np.inf, -np.inf, 5.0, -np.inf, np.nan]))
-    for i in range(6):
-        observed([i, 0])
-    assert observed.evaluations == 6
-    assert observed.best_observed_value == 5.0
-    record = observed.finish("terminated")
-    assert record.best_precision == 5.0
-    assert record.hits["evaluation"].tolist() == [4]
-
-
 def test_a_run_without_finite_values_has_no_best():
     observed = observe(scripted([np.nan]))
     observed([0, 0])
@@ -167,16 +156,6 @@ def test_the_budget_is_never_exceeded_and_keeps_raising():
         with pytest.raises(BudgetExhausted, match="budget of 3 evaluations"):
             observed(x)
     assert observed.evaluations == len(calls) == 3
-
-
-def test_a_batch_larger_than_the_budget_is_evaluated_as_far_as_it_goes():
-    observed = observe(budget_evaluations=5)
-    observed(ONES)
-    with pytest.raises(BudgetExhausted):
-        observed(np.arange(30, 0, -1).reshape(10, 3))
-    record = observed.finish("budget")
-    assert record.evaluations == 5
-    assert record.best_solution.tolist() == [1, 1, 1]
 
 
 def test_an_error_of_the_function_passes_and_is_counted():
@@ -208,14 +187,6 @@ def test_the_final_target_stops_after_its_hit_is_recorded():
     assert record.hits["target"][-1] == 1e-8
 
 
-def test_the_final_target_in_a_batch_hides_the_rest_of_the_batch():
-    observed = observe(scripted([1.0, 1e-9, -1.0, 0.0]), final_target=True)
-    with pytest.raises(FinalTargetHit):
-        observed(np.column_stack([np.arange(4), np.zeros(4)]))
-    assert observed.evaluations == 2
-    assert observed.best_observed_value == 1e-9
-
-
 def test_stops_pass_by_except_exception():
     assert not issubclass(BudgetExhausted, Exception)
     assert not issubclass(FinalTargetHit, Exception)
@@ -237,17 +208,6 @@ def test_changing_x_afterwards_changes_nothing():
     batch[:] = 9
     observed.best_observed_solution[:] = 7
     assert observed.finish("terminated").best_solution.tolist() == [0.5] * 3
-
-
-def test_without_reference_every_improvement_is_recorded_as_value():
-    observed = observe(scripted([3.0, 4.0, 2.5, -7.0], reference=None))
-    for i in range(4):
-        observed([i, 0])
-    record = observed.finish("terminated")
-    assert not observed.final_target_hit
-    assert record.hits["precision"].tolist() == [3.0, 2.5, -7.0]
-    assert record.hits["evaluation"].tolist() == [1, 3, 4]
-    assert np.isnan(record.reference_value)
 
 
 def test_restarts_and_recommendations_are_recorded():

@@ -169,15 +169,6 @@ def test_two_observers_at_once_and_two_loops_of_one(tmp_path):
     assert len(read_log(tmp_path)) == 9
 
 
-def test_a_second_loop_makes_the_next_repetition(tmp_path):
-    with Observer(tmp_path / "a.h5", "a") as observer:
-        for _ in range(2):
-            for problem in observer(PROBLEMS[:2]):
-                problem(ONES)
-    repetitions = [(i, r) for i, r, _ in outcome(tmp_path / "a.h5")]
-    assert repetitions == [(1, 0), (1, 1), (2, 0), (2, 1)]
-
-
 def test_resume_skips_what_is_logged_and_the_default_refuses(tmp_path):
     path = tmp_path / "a.h5"
     seen = []

@@ -280,6 +280,12 @@ def test_a_killed_writer_leaves_its_name_but_no_lock(tmp_path):
     assert len(read_log(path)) == 1
 
 
+def test_a_writer_nobody_closed_says_nothing_when_the_interpreter_ends(tmp_path):
+    done = script("add(0); add(1)", tmp_path / "a.h5")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(read_log(tmp_path / "a.h5")) == 2
+
+
 HAMMER = """
 for repetition in range(int(sys.argv[2])):
     add(repetition)

@@ -63,10 +63,11 @@ def run(draw, repetition):
     targets = draw(st.lists(st.sampled_from([*SIGNED.values[::90], np.inf]), max_size=9))
     hits = rows(draw, HITS, hit)
     hits["target"] = sorted([*targets, *[0.0] * len(hit)][: len(hit)], reverse=True)
-    problem = ProblemId("s", 1, dimension, draw(st.integers(0, 9)))
+    problem = ProblemId("s", draw(st.integers(1, 9)), dimension, draw(st.integers(0, 9)))
+    seed = draw(st.integers(0, 2**64 - 1))
     numbers = st.lists(NUMBER, min_size=dimension, max_size=dimension)
     return RunRecord(
-        identity=RunIdentity("a", problem, repetition),
+        identity=RunIdentity("a", problem, repetition, seed, draw(st.integers(0, 9))),
         suite=SuiteFacts("s"),
         function_name=draw(NAME),
         group=draw(NAME),
@@ -113,8 +114,10 @@ def test_a_log_holds_what_runs_recorded(data, n_runs, end):
             assert log.notes_of(row).tobytes() == record.notes.tobytes()
             for name in ("recommended_solutions", "best_solution"):
                 np.testing.assert_array_equal(getattr(log, name)(row), getattr(record, name))
-            for field in fields(record):
-                if field.name in type(log.runs).__annotations__ and field.name != "suite":
-                    expected = getattr(record, field.name)
-                    expected = -1 if field.name == "budget" and expected is None else expected
-                    np.testing.assert_equal(log.runs[field.name][row], expected)
+            for part in (record.identity.problem, record.identity, record):
+                for field in fields(part):
+                    if field.name in log.runs and not (part is record and field.name == "suite"):
+                        expected = getattr(part, field.name)
+                        expected = -1 if field.name == "budget" and expected is None else expected
+                        np.testing.assert_equal(log.runs[field.name][row], expected)
+            assert log.runs.key[row] == record.key

@@ -57,12 +57,6 @@ def global_walk(problem):
         problem(np.random.uniform(-5, 5, problem.dimension))
 
 
-def dies(problem):
-    problem(problem.initial_solution)
-    if problem.dimension == 3:
-        os._exit(7)
-
-
 def killed(problem):
     problem(problem.initial_solution)
     os.kill(os.getpid(), signal.SIGKILL)
@@ -73,14 +67,6 @@ def dies_once(problem, flag):
     if not os.path.exists(flag):
         open(flag, "w").close()
         os._exit(7)
-
-
-def ignores_its_stop(problem):
-    while True:
-        try:
-            problem(problem.initial_solution)
-        except BaseException:
-            pass
 
 
 def raises(problem):
@@ -177,26 +163,19 @@ def go():
     return run_with
 
 
-GATED = '''
-import os, time
-
-
-def gated(problem, rng):
-    """Stops before the last problem until the file ``gate`` is there."""
-    if problem.id_instance == 5:
-        while not os.path.exists(os.path.join(os.path.dirname(__file__), "gate")):
-            time.sleep(0.01)
-    for _ in range(50):
-        problem(rng.uniform(-5, 5, problem.dimension))
-'''
-
-
 def wait_for(condition, seconds=300):
     """Poll until something is to be seen; fail loudly where it never is."""
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "not seen in time"
         time.sleep(0.01)
+
+
+def is_alive(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
 
 
 def is_begun(file):

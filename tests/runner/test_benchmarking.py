@@ -229,16 +229,6 @@ def test_several_optimizers_at_once(tmp_path):
     )
 
 
-@pytest.mark.slow
-def test_several_optimizers_in_worker_processes():
-    pair = {"a": "random-search", "b": "scipy:Powell"}
-    here = benchmark(pair, "bbob", functions=1, dimensions=2, instances="1-2", budget=50)
-    there = benchmark(
-        pair, "bbob", functions=1, dimensions=2, instances="1-2", budget=50, workers=1
-    )
-    assert there.runs.best_precision.tolist() == here.runs.best_precision.tolist()
-
-
 @pytest.mark.parametrize(
     ("several", "more", "sentence"),
     [
@@ -294,14 +284,6 @@ def test_a_script_may_run_twice(tmp_path):
         benchmark(walk, "runner-mine", budget="?", overwrite=True, **few)
     assert len(read_log(path)) == 4
     benchmark(walk, "runner-mine", budget=30, output=tmp_path / "new.h5", overwrite=True)
-
-
-def test_only_logs_are_replaced(tmp_path):
-    path = tmp_path / "data.h5"
-    path.write_bytes(b"dear diary")
-    with pytest.raises(FirsthitError, match="no log of firsthit, and stays as it is"):
-        benchmark(walk, "runner-mine", budget=30, output=path, overwrite=True)
-    assert path.read_bytes() == b"dear diary"
 
 
 def test_an_unknown_optimum_is_said_before_the_runs():

@@ -20,21 +20,20 @@ pytestmark = pytest.mark.slow
 CAMPAIGN = """
 imports: [toy.py]
 suite: runner-toy
-functions: 1-2
+functions: 1
 dimensions: [2, 3]
 instances: 1
-optimizers:
-  - random-search
-  - use: scipy:L-BFGS-B
-    name: lbfgs
-  - toy.py:walk
-  - toy.py:global_walk
-  - use: toy.py:raises
-    name: raises
-  - use: toy.py:killed
-    name: killed
 budget: 100 * D
 record: improvements
+optimizers:
+  - toy.py:walk
+  - {use: toy.py:killed, name: killed}
+"""
+MORE = """
+  - random-search
+  - {use: scipy:L-BFGS-B, name: lbfgs}
+  - toy.py:global_walk
+  - {use: toy.py:raises, name: raises}
 """
 
 GATED = '''
@@ -132,7 +131,7 @@ def made(file, output, where):
 def test_processes_and_a_cluster_give_equal_logs(folder, cluster, command, tmp_path):
     """1, 2, 4 worker processes; 2 Dask workers; one optimizer always kills its process."""
     file = folder / "cluster.yaml"
-    file.write_text(CAMPAIGN)
+    file.write_text(CAMPAIGN + MORE)
     process = command("run", file, "--cluster", cluster.file, "--output", tmp_path / "dask.h5")
     logs = [
         made(file, tmp_path / f"{workers}.h5", ExecutorConfig(workers)) for workers in (1, 2, 4)
@@ -141,7 +140,7 @@ def test_processes_and_a_cluster_give_equal_logs(folder, cluster, command, tmp_p
     assert process.returncode == 1, err
     assert "killed by SIGKILL, twice" in err
     runs = read_log(tmp_path / "1.h5").runs
-    assert len(runs) == 24
+    assert len(runs) == 12
     assert set(runs.evaluations[runs.algorithm == "killed"]) == {1}
     assert logs[1] == logs[0]
     assert logs[2] == logs[0]
@@ -257,11 +256,3 @@ def test_no_scheduler_is_one_sentence(gated, command, monkeypatch):
         assert process.returncode == 2, err
         assert sentence in err
         assert "Traceback" not in err
-
-
-def test_a_local_cluster_begins_and_ends_with_the_campaign(gated, command):
-    (gated.parent / "gate").touch()
-    process = command("run", gated, "--cluster", "local", "--workers", 2)
-    _, err = process.communicate(timeout=300)
-    assert process.returncode == 0, err
-    assert log_content(gated.with_suffix(".h5")) == undisturbed(gated)

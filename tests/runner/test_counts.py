@@ -3,30 +3,15 @@
 import concurrent.futures
 import subprocess
 import sys
-import warnings
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from scipy.optimize import OptimizeResult, differential_evolution
+from scipy.optimize import OptimizeResult
 
 from firsthit.runner.execution.run import MOST_INVALID
-from firsthit.suites import problem_from
 
-from .conftest import run_with, shifted_sphere, sphere
-
-
-def test_workers_of_differential_evolution_are_refused_with_the_reason():
-    for form in ({"workers": 2}, {"workers": 2, "updating": "deferred"}):
-        record = run_with(lambda f, form=form: evolve(f, form), 500)
-        assert (record.status, record.evaluations) == ("failed", 0)
-        assert "tried to evaluate in other processes" in record.error
-
-
-def evolve(problem, form):
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return differential_evolution(problem, problem.bounds, **form)
+from .conftest import run_with, shifted_sphere
 
 
 @pytest.mark.parametrize(
@@ -62,31 +47,6 @@ def test_what_is_reported_is_compared_start_by_start():
 
     record = run_with(solve, 100)
     assert (record.status, record.evaluations) == ("failed", 30)
-
-
-def test_threads_are_counted_exactly():
-    """The interpreter may switch threads anywhere; nothing is lost or counted twice."""
-    calls = []
-
-    def counted(x):
-        calls.append(1)
-        return sphere(x) + 1
-
-    def solve(problem, rng):
-        points = rng.uniform(-5, 5, (3000, problem.dimension))
-        with concurrent.futures.ThreadPoolExecutor(8) as pool:
-            list(pool.map(problem, points))
-
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    try:
-        for budget in (3000, 1777, 10):
-            calls.clear()
-            record = run_with(solve, budget, problem=problem_from(counted, 3, optimal_value=0.0))
-            assert (record.status, record.evaluations) == ("budget", budget)
-            assert len(calls) == budget
-    finally:
-        sys.setswitchinterval(before)
 
 
 def test_threads_are_stopped_at_the_target():

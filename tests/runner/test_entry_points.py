@@ -143,13 +143,7 @@ SOON = {
 }
 """Parameters with which natural ends come sooner."""
 
-NO_COUNT = {
-    "random-search": "never ends",
-    "optuna:TPE": "never ends",
-    "optuna:CMA-ES": "never ends",
-    "optuna:Random": "never ends",
-    "nlopt:GN_ESCH": "never ends",
-}
+NEVER_END = ("random-search", "optuna:TPE", "optuna:CMA-ES", "optuna:Random", "nlopt:GN_ESCH")
 
 
 def natural_end(name, problem, parameters=None):
@@ -170,17 +164,12 @@ def natural_end(name, problem, parameters=None):
     return optimizer.start(observed, arguments), observed
 
 
-@pytest.mark.parametrize("name", [n for n in NAMES if n not in (*NO_COUNT, *DEPENDS_ON_NUMPY)])
+@pytest.mark.parametrize("name", [n for n in NAMES if n not in (*NEVER_END, *DEPENDS_ON_NUMPY)])
 def test_what_they_report_is_what_was_evaluated(name):
     counted, problem = bbob(3)
     result, observed = natural_end(name, problem)
     assert result.nfev == observed.evaluations == len(counted.values) > 0
     assert result.message
-
-
-@pytest.mark.parametrize("name", NO_COUNT)
-def test_those_without_a_count_never_end(name):
-    assert BUILT_IN[name].needs_budget
 
 
 SWITCHES = {"vectorized": True, "num_workers": 4}

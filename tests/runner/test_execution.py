@@ -1,10 +1,8 @@
 """The same campaign gives the same log, however it is run and whatever happens on the way."""
 
 import os
-import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -13,7 +11,7 @@ from firsthit.loggers.errors import LogExistsError
 from firsthit.runner import CampaignError, execute, load_campaign, open_log, plan
 from firsthit.suites.errors import UnknownNameError
 
-from .conftest import GATED, is_begun, log_content, wait_for
+from .conftest import log_content
 
 CAMPAIGN = """
 imports: [toy.py]
@@ -41,29 +39,6 @@ def made(campaign, workers=0):
         return execute(plan(campaign), writer, workers)
 
 
-@pytest.fixture
-def command():
-    """Starts the command line in processes of its own, none of which outlives the test."""
-    started = []
-
-    def start(*arguments, hash_seed="0"):
-        started.append(popen(*arguments, hash_seed=hash_seed))
-        return started[-1]
-
-    yield start
-    for process in started:
-        process.kill()
-        process.communicate()
-
-
-def popen(*arguments, hash_seed):
-    environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
-    return subprocess.Popen(
-        [sys.executable, "-m", "firsthit", *map(str, arguments)],
-        env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-
-
 @pytest.fixture(scope="module")
 def file(folder):
     path = folder / "campaign.yaml"
@@ -72,32 +47,27 @@ def file(folder):
 
 
 @pytest.fixture(scope="module")
-def serial(file, tmp_path_factory):
-    """The campaign, run in this process."""
+def reference(file, tmp_path_factory):
+    """What is in the log of the campaign, run in this process."""
     output = tmp_path_factory.mktemp("reference") / "serial.h5"
-    campaign = load_campaign(file, {"output": str(output)})
-    outcome = made(campaign)
+    outcome = made(load_campaign(file, {"output": str(output)}))
     assert (outcome.runs, outcome.finished, outcome.failed) == (RUNS, RUNS, RUNS // 6)
-    return campaign
-
-
-@pytest.fixture(scope="module")
-def reference(serial):
-    """What is in its log."""
-    return log_content(serial.output)
+    return log_content(output)
 
 
 @pytest.mark.slow
-def test_two_workers_and_another_hash_seed(file, reference, tmp_path, content, command):
-    for workers, seed in ((2, "1"), (1, "2")):
-        output = tmp_path / f"{workers}.h5"
-        process = command("run", file, "--workers", workers, "--output", output, hash_seed=seed)
-        out, err = process.communicate(timeout=300)
-        assert process.returncode == 1, err
-        assert "runs failed" in err
-        assert "this one always fails" in err
-        assert "pairs solved" in out
-        assert content(output) == reference
+@pytest.mark.parametrize(("workers", "seed"), [("2", "1"), ("1", "2")])
+def test_two_workers_and_another_hash_seed(workers, seed, file, reference, tmp_path, content):
+    output = str(tmp_path / "log.h5")
+    done = subprocess.run(
+        [sys.executable, "-m", "firsthit", "run", file, "--workers", workers, "--output", output],
+        env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+    assert done.returncode == 1, done.stderr
+    assert "runs failed" in done.stderr
+    assert "this one always fails" in done.stderr
+    assert "pairs solved" in done.stdout
+    assert content(output) == reference
 
 
 def test_every_order_of_the_plan_gives_the_same_runs(file, reference, tmp_path, content):
@@ -105,98 +75,6 @@ def test_every_order_of_the_plan_gives_the_same_runs(file, reference, tmp_path, 
     with open_log(campaign.output, campaign.header(), resume=False) as writer:
         execute(plan(campaign)[::-1], writer)
     assert content(campaign.output) == reference
-
-
-def test_a_finished_campaign_is_not_run_again(serial, monkeypatch):
-    before = serial.output.read_bytes()
-
-    def called(*arguments):
-        raise AssertionError("there is nothing to do")
-
-    monkeypatch.setattr("firsthit.runner.execution.execute.make_executor", called)
-    outcome = made(serial, workers=2)
-    assert (outcome.runs, outcome.finished) == (RUNS, 0)
-    assert serial.output.read_bytes() == before
-
-
-def test_budgets_are_never_exceeded_and_statuses_are_right(serial):
-    runs = read_log(serial.output).runs
-    assert (runs.evaluations <= runs.budget).all()
-    assert set(runs.status) == {"target", "budget", "failed"}
-    assert set(runs.status[runs.algorithm == "raises"]) == {"failed"}
-
-
-@pytest.fixture
-def gated(folder, tmp_path):
-    """A campaign that stops before its last runs until ``gate`` is there."""
-    (tmp_path / "gated.py").write_text(GATED)
-    (tmp_path / "toy.py").symlink_to(folder / "toy.py")
-    file = tmp_path / "gated.yaml"
-    file.write_text(
-        f"imports: [{folder / 'toy.py'}]\nsuite: runner-toy\ndimensions: [2, 3]\nworkers: 2\n"
-        f"output: {tmp_path / 'gated.h5'}\noptimizers: [gated.py:gated]\nbudget: 100\n"
-    )
-    return file
-
-
-def children(pid):
-    texts = [task.read_text() for task in Path(f"/proc/{pid}/task").glob("*/children")]
-    return [int(number) for text in texts for number in text.split()]
-
-
-def is_alive(pid):
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-
-
-def undisturbed(file, content):
-    (file.parent / "gate").touch()
-    output = file.parent / "undisturbed.h5"
-    made(load_campaign(file, {"output": str(output)}))
-    return content(output)
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc: run on Linux")
-def test_killed_and_resumed(gated, content, command):
-    """SIGKILL of the coordinator: workers end, finished runs stay, a resume gives the same log."""
-    process = command("run", gated)
-    wait_for(lambda: is_begun(gated))
-    family = [process.pid]
-    for pid in family:
-        family += children(pid)
-    assert len(family) >= 3  # and a spare worker, where it is there already
-    process.kill()
-    process.communicate()
-    wait_for(lambda: not any(map(is_alive, family)))
-    logged = len(read_log(gated.with_suffix(".h5")))
-    assert 0 < logged < 30
-    expected = undisturbed(gated, content)
-    process = command("run", gated, hash_seed="5")
-    _, err = process.communicate(timeout=300)
-    assert process.returncode == 0, err
-    assert f"30 runs, {logged} of them in the log already" in err
-    assert content(gated.with_suffix(".h5")) == expected
-    assert not gated.with_suffix(".h5.parts").exists()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("workers", [1, 2])
-def test_interrupted_and_resumed(gated, content, number, workers, command):
-    process = command("run", gated, "--workers", workers)
-    wait_for(lambda: is_begun(gated))
-    process.send_signal(number)
-    _, err = process.communicate(timeout=300)
-    assert process.returncode == 130
-    assert "interrupted; finished runs are in" in err
-    assert "the same command continues" in err
-    assert "Traceback" not in err
-    expected = undisturbed(gated, content)
-    made(load_campaign(gated), workers=0)
-    assert content(gated.with_suffix(".h5")) == expected
 
 
 def campaign_of(folder, tmp_path, optimizers, **overrides):
@@ -208,58 +86,11 @@ def campaign_of(folder, tmp_path, optimizers, **overrides):
     return load_campaign(file, overrides)
 
 
-@pytest.mark.slow
-def test_a_worker_that_dies_twice_costs_one_failed_run(folder, tmp_path):
-    campaign = campaign_of(folder, tmp_path, "[toy.py:dies, toy.py:walk, toy.py:killed]")
-    outcome = made(campaign, workers=2)
-    assert (outcome.finished, outcome.failed) == (18, 9)
-    runs = read_log(campaign.output).runs
-    of_dies = (runs.algorithm == "toy.py:dies") & (runs.dimension == 3)
-    assert set(runs.status[of_dies]) == {"failed"}
-    assert set(runs.error[of_dies]) == {"worker process ended with exit code 7, twice"}
-    of_killed = runs.algorithm == "toy.py:killed"
-    assert all("was killed by SIGKILL, twice" in text for text in runs.error[of_killed])
-    rest = ~of_dies & ~of_killed
-    assert set(runs.status[rest]) == {"budget"}
-
-
 def test_a_worker_that_dies_once_costs_nothing(folder, tmp_path):
     flag = tmp_path / "flag"
     use = f"[{{use: toy.py:dies_once, parameters: {{flag: {flag}}}}}]"
     outcome = made(campaign_of(folder, tmp_path, use), workers=2)
     assert (outcome.finished, outcome.failed) == (6, 0)
-
-
-@pytest.mark.slow
-def test_optimizers_that_ignore_their_stop_end_in_workers_too(folder, tmp_path):
-    campaign = campaign_of(folder, tmp_path, "[toy.py:ignores_its_stop]")
-    made(campaign, workers=2)
-    assert set(read_log(campaign.output).runs.status) == {"budget"}
-
-
-def test_a_changed_campaign_says_what_no_longer_fits(folder, tmp_path):
-    (folder / "mine.py").write_text("def solve(problem, a=1): problem(problem.initial_solution)\n")
-    optimizers = "[{use: mine.py:solve, name: mine, parameters: {a: 1}}]"
-    made(campaign_of(folder, tmp_path, optimizers))
-    for overrides, sentence in (
-        ({"budget": 6}, 'budget was "5", is "6"'),
-        ({"budget": None}, 'budget was "5", is null'),
-        ({"seed": 2}, "seed was 1, is 2"),
-        ({"restarts": 3}, "restarts was null, is 3"),
-        ({"final_target": False}, "final_target was true, is false"),
-    ):
-        with pytest.raises(CampaignError) as caught:
-            made(campaign_of(folder, tmp_path, optimizers, **overrides))
-        assert "was made by another campaign" in str(caught.value)
-        assert sentence in str(caught.value)
-        assert "Change it back, or give another output." in str(caught.value)
-    with pytest.raises(CampaignError, match=r"parameters.a was 1, is 2"):
-        made(campaign_of(folder, tmp_path, optimizers.replace("a: 1", "a: 2")))
-    (folder / "mine.py").write_text(
-        "def solve(problem, a=1): problem(problem.initial_solution + 1)\n"
-    )
-    with pytest.raises(CampaignError, match=r"the file 'mine.py:solve' has changed"):
-        made(campaign_of(folder, tmp_path, optimizers))
 
 
 def test_after_a_bug_in_the_file_was_mended_what_failed_is_made_again(folder, tmp_path):

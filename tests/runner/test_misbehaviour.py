@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -11,6 +10,7 @@ import pytest
 from firsthit.loggers import read_log
 
 from . import misbehaving
+from .conftest import is_alive
 from .misbehaving import KINDS
 
 CAMPAIGN = """
@@ -82,13 +82,6 @@ def check(campaign, name, alone):
         assert log.runs.evaluations[row] + len(log.recommendations(row)) == calls, name
         if "ten" in getattr(misbehaving, name).__wrapped__.__code__.co_names:
             assert reached(log, row) == alone[instance], name
-
-
-def is_alive(pid):
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except (FileNotFoundError, ProcessLookupError):
-        return False
 
 
 @pytest.mark.slow

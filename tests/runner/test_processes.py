@@ -18,6 +18,8 @@ from firsthit.runner.executors.executor import TaskError, portable_dumps
 from firsthit.runner.executors.messages import MessageError, message, read_message, whole_messages
 from firsthit.runner.executors.processes import ProcessExecutor
 
+from .conftest import is_alive, wait_for
+
 cloudpickle.register_pickle_by_value(sys.modules[__name__])
 
 
@@ -67,18 +69,6 @@ def test_workers_have_more_threads_where_that_is_asked_for(pool):
     try:
         assert executor.submit(os.getenv, "OMP_NUM_THREADS").result(60) == "3"
         assert executor.submit(eval, numba_threads).result(60) == 3
-    finally:
-        executor.close()
-
-
-def test_a_process_that_ends_is_noticed_though_its_child_holds_the_connection():
-    executor = ProcessExecutor(1)
-    task = "(lambda os, time: time.sleep(3600) if os.fork() == 0 else os._exit(5))"
-    try:
-        died = executor.submit(eval, f"{task}(__import__('os'), __import__('time'))")
-        error = died.exception(60)
-        assert isinstance(error, WorkerDied)
-        assert "exit code 5" in str(error)
     finally:
         executor.close()
 
@@ -137,16 +127,6 @@ def test_workers_work_where_stderr_is_closed():
     assert (done.returncode, done.stdout) == (0, "7\n")
 
 
-def test_files_that_a_worker_left_come_with_its_death(pool):
-    write = (
-        "from firsthit.runner.executors.this_worker import this_worker\n"
-        "(this_worker().folder / 'a').write_bytes(b'reached')\n__import__('os')._exit(3)"
-    )
-    error = pool.submit(exec, write).exception(60)
-    assert isinstance(error, WorkerDied)
-    assert error.files == {"a": b"reached"}
-
-
 SEEN = "__import__('sys').__dict__.setdefault('firsthit_seen', [])"
 
 
@@ -165,18 +145,11 @@ def test_processes_are_there_before_they_are_needed(pool):
     for worker in (0, 1):
         pool.submit(abs, 1, worker=worker, owner="first").result(60)
     pool.prepare(2)
-    wait_until(lambda: len(pool.process_ids()) == 4)
+    wait_for(lambda: len(pool.process_ids()) == 4)
     prepared = pool.process_ids()[-2:]
     assert pool.submit(os.getpid, worker=0, owner="second").result(60) in prepared
     pool.prepare(1)
     assert pool.submit(os.getpid, worker=1, owner="third").result(60) in prepared
-
-
-def wait_until(condition):
-    end = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 def starting():
@@ -200,7 +173,7 @@ def test_what_a_task_started_ends_with_its_process(end):
             executor.submit(os._exit, 3, owner="a").exception(60)
     finally:
         executor.close()
-    wait_until(lambda: not any(map(is_alive, started)))
+    wait_for(lambda: not any(map(is_alive, started)))
 
 
 def test_a_message_is_whole_or_none():
@@ -250,17 +223,7 @@ def test_workers_end_when_their_coordinator_is_gone(tmp_path):
     assert len(pids) == 5
     coordinator.kill()
     coordinator.communicate()
-    end = time.monotonic() + 60
-    while any(map(is_alive, pids)):
-        assert time.monotonic() < end
-        time.sleep(0.02)
-
-
-def is_alive(pid):
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except (FileNotFoundError, ProcessLookupError):
-        return False
+    wait_for(lambda: not any(map(is_alive, pids)))
 
 
 def test_a_task_beyond_the_deadline_is_ended():

@@ -157,7 +157,9 @@ def test_own_restarts_and_the_runners_stand_side_by_side():
     [
         (None, None, "terminated", "stop 0"),
         (None, 2, "terminated", "stop 2"),
+        (1000, 2, "terminated", "stop 2"),
         (25, None, "budget", ""),
+        (25, 9, "budget", ""),
     ],
 )
 def test_the_natural_stop_message_of_the_last_start_is_kept(budget, restarts, status, said):

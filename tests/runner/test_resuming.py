@@ -305,8 +305,10 @@ def test_every_change_is_named_at_once_with_old_and_new_value(place):
     (place.path / "mine.py").write_text(OPTIMIZERS + "\n# changed\n")
     file.write_text(file.read_text().replace("pause: 0", "pause: 1"))
     with pytest.raises(CampaignError) as caught:
-        made(file, seed=2, budget="9", restarts=1, record="improvements")
+        made(file, seed=2, budget="9", restarts=1, record="improvements", final_target=False)
     for sentence in (
+        "was made by another campaign",
+        "final_target was true, is false",
         'budget was "10*D", is "9"',
         "seed was 1, is 2",
         "restarts was 0, is 1",

@@ -206,14 +206,6 @@ def test_problems_and_suites_of_users_are_looked_at():
         benchmark("scipy:CG", [sphere(2)], budget=5)
 
 
-def test_two_objectives_are_refused_too():
-    two = problem_from(lambda x: np.array([x @ x, (x - 1) @ (x - 1)]), 2, objectives=2,
-                       reference_value=1.0)  # fmt: skip
-    with pytest.raises(OptimizerError, match=r"takes one objective, problem '.*' has two objecti"
-                       "ves; use one that takes two objectives, such as pymoo:NSGA2"):  # fmt: skip
-        benchmark("cma:CMA-ES", [two], budget=5)
-
-
 def test_optimizers_of_users_are_never_refused():
     def once(problem):
         problem(problem.initial_solution)

@@ -1,7 +1,6 @@
 """Affine mixtures against ioh, and their definition by hand."""
 
 import math
-import pickle
 
 import numpy as np
 import pytest
@@ -19,12 +18,9 @@ def test_a_mixture_of_two_spheres_by_hand():
     assert problem.id == "user_f001_i07_d02"
 
 
-@pytest.mark.slow
-def test_every_problem_keeps_the_contract():
-    assert check_suite(Suite("ma-bbob", 1, [2, 5], [1, 3])) == 4
+def test_a_mixture_of_ones_own_keeps_the_contract():
     problem = affine_mixture(np.ones(24) * ([1, 0] * 12), [1] * 24, [0.5, 0.5])
-    again = pickle.loads(pickle.dumps(problem))
-    assert again([1.0, 2.0]) == problem([1.0, 2.0])
+    assert check_suite([problem]) == 1
     assert problem.constants()["weights"].sum() == pytest.approx(1)
 
 

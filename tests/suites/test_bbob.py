@@ -9,14 +9,6 @@ import pytest
 from firsthit.suites import Suite, with_threads
 from firsthit.suites.errors import SelectionError, SuiteError
 
-DIMENSIONS = (2, 3, 5, 10, 20, 40)
-
-
-@pytest.mark.parametrize("dimension", DIMENSIONS)
-def test_the_optimum_has_the_optimal_value(dimension):
-    for problem in Suite("bbob", dimensions=dimension, instances=[1, 5, 75, 999]):
-        assert abs(problem(problem.optimal_solution) - problem.optimal_value) <= 1e-9
-
 
 def test_any_dimension_and_instance():
     problem = Suite("bbob", 10, 640, 12345)[0]

@@ -1,7 +1,5 @@
 """bbob-biobj, -ext and -mixint against cocoex and stored values; references; their contract."""
 
-import pickle
-
 import numpy as np
 import pytest
 
@@ -91,12 +89,3 @@ def test_an_algorithm_may_know_the_nadir_point_under_the_name_of_cocoex():
     problem = Suite("bbob-biobj", 1, 2, 1)[0]
     view = ProblemView(problem, np.random.default_rng(0))
     assert view.largest_fvalues_of_interest.tolist() == problem.nadir_point.tolist()
-
-
-def test_problems_pickle():
-    problem = Suite("bbob-biobj-mixint", 92, 10, 3)[0]
-    again = pickle.loads(pickle.dumps(problem))
-    assert again.id == problem.id == "bbob-biobj-mixint_f092_i03_d010"
-    x = problem.initial_solution
-    assert again(x).tolist() == problem(x).tolist()
-    assert Suite("bbob-biobj")["bbob-biobj_f10_i02_d40"].function == 10

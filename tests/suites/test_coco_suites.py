@@ -11,28 +11,6 @@ from firsthit.suites.errors import SelectionError
 from .same_values import assert_same_values
 
 
-def test_the_box_is_closed():
-    problem = Suite("bbob-boxed", 1, 3, 1)[0]
-    just_outside = np.nextafter(5.0, 6.0)
-    assert np.isfinite(problem([5.0, -5.0, 5.0]))
-    assert problem([5.0, just_outside, 0.0]) == problem([-just_outside, 0.0, 0.0]) == np.inf
-    assert np.isnan(problem([np.nan, 7.0, 0.0]))
-    assert problem([np.inf, 0.0, 0.0]) == np.inf
-
-
-def test_integers_are_rounded_upwards_and_kept_in_their_range():
-    problem = Suite("bbob-mixint", 8, 10, 1)[0]
-    x = problem.initial_solution
-    values = {}
-    for number in (-3.0, -0.5, 0.0, 0.49, 0.5, 1.0, 1.5, 2.5, 3.0, 3.49, 99.0):
-        x[2] = number  # of 0 … 3
-        values[number] = problem(x)
-    assert values[-3.0] == values[-0.5] == values[0.0] == values[0.49]
-    assert values[0.5] == values[1.0]
-    assert values[2.5] == values[3.0] == values[3.49] == values[99.0]
-    assert len(set(values.values())) == 4
-
-
 def test_the_grid_of_integers_holds_the_optimum():
     """By hand: sphere, D = 5; 2, 4, 8, 16 of the points between -4 and 4, moved."""
     problem, inner = Suite("bbob-mixint", 1, 5, 1)[0], Suite("bbob", 1, 5, 1)[0]

@@ -1,6 +1,7 @@
 """Compiled kernels are cached beside the sources, or in the home if these cannot be written."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -19,20 +20,28 @@ from firsthit.suites.compiled.compilation import machine_code
 
 CODE = """
 from firsthit.suites import Suite
-from firsthit.suites.compiled.compilation import compile_batches
 import numpy as np
-problem = Suite("bbob", {function}, 3, 1)[0]
-compile_batches(problem)
-print(problem(np.array([0.5, 1.0, -2.0])).hex(), problem(np.zeros((2, 3)))[0].hex())
+problem = Suite("bbob", 1, 3, 1)[0]
+print(problem(np.array([0.5, 1.0, -2.0])).hex())
 """
-X = np.array([0.5, 1.0, -2.0])
+BATCHES = """
+from firsthit.suites.compiled.compilation import compile_batches
+compile_batches(problem)
+print(problem(np.zeros((2, 3)))[0].hex())
+"""
+X, ZERO = np.array([0.5, 1.0, -2.0]), np.zeros(3)
 
 
-def start(function, **environment):
+def expected(*points):
+    problem = Suite("bbob", 1, 3, 1)[0]
+    return [problem(x).hex() for x in points]
+
+
+def start(code=CODE, **environment):
     """A process that evaluates one function; numba tells what it does with its cache."""
     variables = {**os.environ, "NUMBA_DEBUG_CACHE": "1", **environment}
     return subprocess.Popen(
-        [sys.executable, "-P", "-c", CODE.format(function=function)],
+        [sys.executable, "-P", "-c", code],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=variables,
     )  # fmt: skip
 
@@ -48,28 +57,23 @@ def finish(process):
     wrappers = [line for line in output.splitlines() if "wrapper" in line]
     saved = sum("data saved to" in line for line in wrappers)
     loaded = sum("data loaded from" in line for line in wrappers)
-    return output.splitlines()[-1].split(), saved, loaded
-
-
-def expected(function):
-    problem = Suite("bbob", function, 3, 1)[0]
-    return [problem(X).hex(), problem(np.zeros(3)).hex()]
+    return re.findall(r"^0x\S+$", output, re.MULTILINE), saved, loaded
 
 
 @pytest.fixture(scope="module")
 def cache(tmp_path_factory):
     """A cache that three processes made at the same time, each function compiled by one of them."""
-    folder = tmp_path_factory.mktemp("cache")
-    done = [finish(process) for process in [start(1, NUMBA_CACHE_DIR=str(folder)) for _ in "abc"]]
-    assert [values for values, _, _ in done] == [expected(1)] * 3
+    place = {"NUMBA_CACHE_DIR": str(tmp_path_factory.mktemp("cache"))}
+    done = [finish(process) for process in [start(CODE + BATCHES, **place) for _ in "abc"]]
+    assert [values for values, _, _ in done] == [expected(X, ZERO)] * 3
     assert sum(saved for _, saved, _ in done) == 2
     assert sum(loaded for _, _, loaded in done) == 4
-    return folder
+    return place["NUMBA_CACHE_DIR"]
 
 
 @pytest.mark.slow
 def test_processes_at_once_leave_a_cache_that_another_one_uses(cache):
-    assert finish(start(1, NUMBA_CACHE_DIR=str(cache))) == (expected(1), 0, 2)
+    assert finish(start(CODE + BATCHES, NUMBA_CACHE_DIR=cache)) == (expected(X, ZERO), 0, 2)
 
 
 @pytest.mark.slow
@@ -82,8 +86,8 @@ def test_a_cache_torn_short_is_made_anew(tmp_path, cache, suffix, kept):
     assert {path.name.partition("-")[0] for path in files} > {"generators.fill_uniform"}
     for path in files:
         path.write_bytes(path.read_bytes()[:kept])
-    assert finish(start(1, NUMBA_CACHE_DIR=str(folder))) == (expected(1), 2, 0)
-    assert finish(start(1, NUMBA_CACHE_DIR=str(folder))) == (expected(1), 0, 2)
+    assert finish(start(NUMBA_CACHE_DIR=str(folder))) == (expected(X), 1, 0)
+    assert finish(start(NUMBA_CACHE_DIR=str(folder))) == (expected(X), 0, 1)
 
 
 def copied_package(tmp_path):
@@ -115,11 +119,9 @@ def test_a_folder_that_cannot_be_written_is_no_obstacle(tmp_path):
         "XDG_CACHE_HOME": str(home / ".cache"),
         "NUMBA_CACHE_DIR": "",
     }
-    values, saved, loaded = finish(start(1, **places))
-    assert values == expected(1)
-    assert (saved, loaded) == (2, 0)
+    assert finish(start(**places)) == (expected(X), 1, 0)
     assert list(home.rglob("*.nbi"))
-    assert finish(start(1, **places)) == (expected(1), 0, 2)
+    assert finish(start(**places)) == (expected(X), 0, 1)
 
 
 def test_the_cache_knows_kernels_by_all_their_sources(monkeypatch):

@@ -18,17 +18,6 @@ def assert_close(values, truth, problem):
     assert np.max(errors) <= 1e-11, problem.id
 
 
-@pytest.mark.parametrize("suite", SUITES)
-@pytest.mark.parametrize("dimension", [2, 20])
-def test_the_optimum_is_feasible_and_hits_the_final_target(suite, dimension):
-    for problem in Suite(suite, some_functions(suite), dimension, [1, 2, 9, 15]):
-        best = problem.optimal_solution
-        assert problem.is_feasible(best)
-        assert problem(best) <= problem.optimal_value + 1e-8
-        assert problem.is_feasible(problem.initial_solution)
-        assert np.all(np.abs(problem.initial_solution) < 5)
-
-
 @pytest.mark.parametrize(
     "chosen", [some_functions, pytest.param(lambda _: None, marks=pytest.mark.slow, id="all")]
 )

@@ -42,13 +42,6 @@ def sample(count, dimension, size=6.0):
 
 
 @pytest.mark.parametrize("count", COUNTS)
-def test_values_are_shifted_and_scaled(count):
-    x = sample(count, 5)
-    values = both(kernels.weighted_sphere, weights(5, factor=0.25), x)
-    assert np.allclose(values, 0.25 * ((np.arange(1, 6) * x**2).sum(axis=1) + 7), rtol=1e-14)
-
-
-@pytest.mark.parametrize("count", COUNTS)
 def test_outside_a_hard_box_the_value_is_infinite(count):
     lower, upper = np.array([-5.0, -1.0, 0.0]), np.array([5.0, 4.0, 0.5])
     x = sample(count, 3)

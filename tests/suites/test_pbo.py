@@ -24,14 +24,6 @@ def test_values_are_the_stored_ones_to_the_bit():
         assert [problem(x) for x in points] == problem(points).tolist() == truth, problem.id
 
 
-def test_leading_ones_by_hand():
-    problem = Suite("pbo", 2, 16, 1)[0]
-    x = np.array([1, 1, 0] + 13 * [1])
-    assert problem(x) == problem.unscaled(x) == -2.0
-    assert problem(1 - x) == 0.0
-    assert problem.optimal_value == problem.reference_value == -16.0
-
-
 @pytest.mark.parametrize("instance", [1, 7, 60, 500])
 def test_an_instance_moves_bits_and_scales_values(instance):
     """Function 3 weighs bit i with i + 1: what is left shows where each bit went."""

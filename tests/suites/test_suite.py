@@ -176,10 +176,12 @@ def test_a_users_suite(mine):
     assert len(suite) == 12
     assert suite[0].id == "mine_f001_i01_d02"
     assert suite[0].group == "all"
-    assert check_suite(suite) == 12
+    assert check_suite(suite) == check_suite(mine) == 12
     assert pickle.loads(pickle.dumps(suite[3])).id == suite[3].id
     with pytest.raises(SelectionError, match="dimensions 3 not available; there is 2, 5"):
         Suite(mine, dimensions=3)
+    with pytest.raises(UnknownNameError, match="Did you mean 'mine'"):
+        check_suite("mime")
 
 
 def test_a_name_once_only(mine):

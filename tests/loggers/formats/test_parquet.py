@@ -18,6 +18,8 @@ from firsthit.loggers.errors import LogExistsError, LogFormatError
 from firsthit.loggers.formats import parquet
 from firsthit.loggers.hdf5 import ragged
 
+from ..conftest import equal
+
 GOLDEN = Path(__file__).parents[1] / "golden" / "schema_v2.h5"
 
 
@@ -25,20 +27,6 @@ def run(*arguments):
     done = CliRunner().invoke(group, [str(argument) for argument in arguments])
     assert done.exit_code == 0, done.output
     return done.stdout
-
-
-def equal(one, other):
-    """Whether two tables of a log hold the same, text for text and row for row."""
-    texts = ("headers", "algorithms", "suites", "functions", "messages", "references")
-    return (
-        all(getattr(one, name) == getattr(other, name) for name in texts)
-        and one.runs.tobytes() == other.runs.tobytes()
-        and all(
-            entries.lengths.tolist() == other.ragged[name].lengths.tolist()
-            and entries.load().rows.tobytes() == other.ragged[name].load().rows.tobytes()
-            for name, entries in one.ragged.items()
-        )
-    )
 
 
 def test_many_rows_are_read_when_they_are_asked_for(tmp_path, monkeypatch):
@@ -50,7 +38,8 @@ def test_many_rows_are_read_when_they_are_asked_for(tmp_path, monkeypatch):
     monkeypatch.setattr(ragged, "_GAP_ROWS", 3)
     again = read_log(tmp_path / "parquet")
     assert all(again.hits(run).tolist() == log.hits(run).tolist() for run in range(len(log)))
-    assert equal(again._table, log._table)
+    assert equal(again, log)
+    assert again.headers == log.headers
     rows = np.arange(len(log))[::-2]
     found, known = (of.first_hits(rows, [10.0, 1e-3]) for of in (again, log))
     np.testing.assert_array_equal(found.evaluations, known.evaluations)
@@ -79,7 +68,8 @@ def test_nothing_is_lost(tmp_path):
     log = read_log(GOLDEN)
     run("export", GOLDEN, "--format", "parquet", "-o", tmp_path / "parquet")
     again = read_log(tmp_path / "parquet")
-    assert equal(again._table, log._table)
+    assert equal(again, log)
+    assert again.headers == log.headers
     with pytest.raises(LogExistsError, match="is never overwritten"):
         write_parquet(log, tmp_path / "parquet")
 
