@@ -17,7 +17,7 @@ from ..statistics.runtime_statistics import penalized_runtime
 from ..targets.defaults import hardest
 from .counting import unit_of_count
 from .notes import notes_on_targets
-from .run_areas import RunAreas, notes_on_areas
+from .run_curves import RunAreas, notes_on_areas
 from .run_sets import RunSet
 from .runs import Runs
 from .target_choice import Reference, RequestedTargets

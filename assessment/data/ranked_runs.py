@@ -1,4 +1,4 @@
-"""Runs of algorithms put in one order: by runtime, and the unsuccessful by precision."""
+"""Runs of algorithms put in one order: by runtime, the unsuccessful by precision; and tests of it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..statistics.hits import reached_within, shortest_failure
+from ..statistics.hits import reached_within, repeats, shortest_failure
 from ..statistics.quantiles import Floats, precision_or_inf
+from ..statistics.rank_tests import EXACT_UP_TO, rank_sum_of_runs
+from ..statistics.significance import Difference, rank_sum
 from ..targets.target_sets import Cell
 from .counting import is_seconds
 from .fixed_budget_data import best_within
@@ -144,3 +146,23 @@ def ranks_of_runs(hits: ArrayLike, precision: ArrayLike, until: ArrayLike) -> Fl
     place = np.empty(order.shape)
     np.put_along_axis(place, order, np.cumsum(steps, axis=-1), axis=-1)
     return place
+
+
+def run_tests(matches: Sequence[Match]) -> list[Difference]:
+    """Rank-sum tests between the runs of two algorithms, by `ranks_of_runs`, for each match.
+
+    Where instances have several runs, by instance (`rank_sum_of_runs`).
+    """
+    return [
+        _tested(order, first.run_set, second.run_set)
+        for order, (first, second, _) in zip(orders_of_pairs(matches), matches, strict=True)
+    ]
+
+
+def _tested(order: tuple[Floats, Floats], first: RunSet, second: RunSet) -> Difference:
+    instances = first.instances, second.instances
+    if not any(map(repeats, instances)):
+        return rank_sum(*order)
+    place = rank_sum_of_runs(*order, instances)
+    p = min(2 * min(place.below, place.above), 1.0)
+    return Difference(p, place.superiority, sum(place.sizes) <= EXACT_UP_TO, place.sizes)

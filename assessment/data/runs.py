@@ -33,8 +33,7 @@ if TYPE_CHECKING:
     from .archives import Archives
     from .fixed_budget_data import FixedBudgetData, FromEnds
     from .references import ReferenceRuntimes
-    from .run_areas import RunAreas
-    from .run_curves import RunCurves
+    from .run_curves import RunAreas, RunCurves
 
 AXIS = "evaluations/dimension"
 
@@ -161,7 +160,7 @@ class Runs:
 
     def areas(self, budget: float | str | None, scale: PrecisionScale) -> list[RunAreas]:
         """Areas over the convergence curves, by algorithm, dimension and function."""
-        from .run_areas import run_areas
+        from .run_curves import run_areas
 
         return run_areas(self.log, self.rows, budget, scale, self.count)
 

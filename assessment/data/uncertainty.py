@@ -11,13 +11,11 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..statistics.bands import band
-from ..statistics.hits import successes
+from ..statistics.bands import Resampled, band, resampled
+from ..statistics.hits import FEWEST_INSTANCES, for_the_function, repeats, successes
 from ..statistics.intervals import Resampling, art_intervals, unseen_failures
 from ..statistics.mean_intervals import FEWEST_WITH_SPREAD, tail_is_heavy
 from ..statistics.quantiles import Floats
-from ..statistics.repetitions import FEWEST_INSTANCES, for_the_function, repeats
-from ..statistics.resampled_profiles import Resampled, resampled
 from ..tables.table import Table
 from .function_pairs import runtimes_meant
 from .grouping import grouped

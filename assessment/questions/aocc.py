@@ -7,7 +7,7 @@ import numpy as np
 from ..asking.declaration import question
 from ..asking.options import Budget, GroupBy, Level, Precision
 from ..data.grouping import check_grouping, group_name, grouped
-from ..data.run_areas import notes_on_areas
+from ..data.run_curves import notes_on_areas
 from ..data.runs import Runs
 from ..errors import AssessmentError
 from ..statistics.aocc import PrecisionScale, mean_over_problems

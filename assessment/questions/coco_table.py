@@ -13,10 +13,8 @@ from ...suites.texts import natural, natural_order
 from ..asking.declaration import question
 from ..asking.options import Reference, Targets
 from ..data.function_pairs import SINGLE_RUNTIMES, runtimes_note, usual_quantiles
-from ..data.instances import notes_on_tests
-from ..data.notes import notes_on_targets
-from ..data.rank_tests import run_tests
-from ..data.ranked_runs import RankedRuns, ranked_runs
+from ..data.notes import notes_on_targets, notes_on_tests
+from ..data.ranked_runs import RankedRuns, ranked_runs, run_tests
 from ..data.references import ReferenceRuntimes, by_cell
 from ..data.runs import Runs
 from ..statistics.average_runtime import average_runtime

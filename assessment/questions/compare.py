@@ -14,19 +14,16 @@ from ...suites.errors import UnknownNameError
 from ...suites.texts import natural_order
 from ..asking.declaration import question
 from ..asking.options import Alpha, Level, Option, Reference, Seed, Targets
-from ..data.instances import notes_on_tests
-from ..data.notes import notes_on_targets
-from ..data.rank_tests import run_tests
-from ..data.ranked_runs import RankedRuns, ranked_runs
+from ..data.notes import notes_on_targets, notes_on_tests
+from ..data.ranked_runs import RankedRuns, ranked_runs, run_tests
 from ..data.run_sets import RunSet
 from ..data.runs import Runs
 from ..errors import AssessmentError
 from ..statistics.average_runtime import average_runtime
-from ..statistics.hits import successes
+from ..statistics.hits import mostly_shared, repeats, successes
 from ..statistics.intervals import Resampling, ratio_interval
 from ..statistics.quantiles import Floats
 from ..statistics.ratios import ratio_of
-from ..statistics.repetitions import mostly_shared, repeats
 from ..statistics.significance import bonferroni, holm, runs_needed
 from ..tables.latex import cell, escaped, pages
 from ..tables.table import Table, Value, table_of, text, written

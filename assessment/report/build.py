@@ -18,8 +18,7 @@ from ..asking.context import Choices, Context
 from ..asking.registry import sections
 from ..data.counting import SECONDS, check_count, clocks_of
 from ..data.hypervolume import change_reference
-from ..data.instances import notes_on_functions, notes_on_instances
-from ..data.notes import broken_notes, reference_notes
+from ..data.notes import broken_notes, notes_on_functions, notes_on_instances, reference_notes
 from ..data.run_sets import RunSet
 from ..data.selection import references_of, select_runs, split_names
 from ..data.target_choice import Reference, RequestedTargets

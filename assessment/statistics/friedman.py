@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .quantiles import Floats
-from .rank_distributions import mid_ranks, signed_rank_tails
+from .rank_tests import mid_ranks, signed_rank_tails
 from .significance import holm
 
 _ARRANGEMENTS = 20_000

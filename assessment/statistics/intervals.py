@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import AssessmentError
-from .hits import checked
+from .hits import checked, groups_of
 from .mean_intervals import (
     Levels,
     all_levels,
@@ -24,7 +24,6 @@ from .mean_intervals import (
     moments_of_groups,
 )
 from .quantiles import Floats, quantiles
-from .repetitions import groups_of
 
 _AT_ONCE = 64
 """Targets whose resamples are held in memory together."""

@@ -27,10 +27,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .hits import groups_of
 from .intervals import Resampling
 from .quantiles import Floats
-from .rank_distributions import mid_ranks
-from .repetitions import groups_of
+from .rank_tests import mid_ranks
 
 
 def wins(first: ArrayLike, second: ArrayLike) -> Floats:

@@ -159,7 +159,7 @@ class RestartDistributions:
 
         It is the sum of the distribution functions, each times its number of targets.
         """
-        from .restart_failures import shares_within
+        from .restart_kernels import shares_within
 
         ends = np.asarray(budgets, dtype=np.float64)
         flat = ends.ravel()
@@ -239,7 +239,7 @@ def _failed_before_success(spent: Floats, runs: int) -> tuple[Floats, Floats]:
     """
     if len(spent) in (0, runs):
         return np.zeros(1), np.ones(1)
-    from .restart_failures import failed_evaluations
+    from .restart_kernels import failed_evaluations
 
     most_mass = MOST_JOINED_MASS * (1.0 - len(spent) / runs) ** -0.75
     found: tuple[Floats, Floats] = failed_evaluations(spent, runs, most_mass, REMAINDER)

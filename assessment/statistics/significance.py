@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .quantiles import Floats
-from .rank_distributions import EXACT_UP_TO, mid_ranks, rank_sum_tails
+from .rank_tests import EXACT_UP_TO, mid_ranks, rank_sum_tails
 
 Alternative = Literal["two-sided", "less", "greater"]
 

@@ -15,11 +15,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .hits import checked, reached_within, shortest_failure
+from .hits import checked, reached_within, repeats, shortest_failure
 from .quantiles import Floats
-from .rank_distributions import mid_ranks, signed_rank_tails
-from .rank_tests import Instances, rank_sum_of_runs
-from .repetitions import repeats
+from .rank_tests import Instances, mid_ranks, rank_sum_of_runs, signed_rank_tails
 
 FEWEST_PAIRS = 6
 WIDEST = 1e4

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from firsthit.assessment.statistics.rank_distributions import mid_ranks, signed_rank_tails
-from firsthit.assessment.statistics.rank_tests import rank_sum_of_runs
+from firsthit.assessment.statistics.rank_tests import mid_ranks, rank_sum_of_runs, signed_rank_tails
 from firsthit.assessment.statistics.significance import (
     bonferroni,
     holm,

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...asking.context import LEVEL, Context, finite, rounded
-from ...data.rank_tests import run_tests
-from ...data.ranked_runs import Match, RankedRuns, ranked_runs
+from ...data.ranked_runs import Match, RankedRuns, ranked_runs, run_tests
 from ...data.reference_tables import RATIO_COLUMNS, RESTS_ON, with_ratios
 from ...data.uncertainty import with_intervals
 from ...statistics.average_runtime import average_runtime

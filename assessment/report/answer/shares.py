@@ -15,11 +15,10 @@ import numpy as np
 
 from ...asking.context import LEVEL
 from ...data.run_sets import RunSet
-from ...statistics.bands import band
+from ...statistics.bands import Resampled, band, resampled_shares
 from ...statistics.hits import runtimes_of_runs
 from ...statistics.intervals import Resampling
 from ...statistics.quantiles import Floats
-from ...statistics.resampled_profiles import Resampled, resampled_shares
 
 DRAWS = 400
 PER_DECADE = 20
