@@ -16,8 +16,8 @@ from .data.selection import Selectors, refuse_two_references, select_runs
 from .data.target_choice import Counted, Reference, RequestedTargets, load_run_sets
 from .errors import AssessmentError, writing
 from .tables.table import Table
-from .targets.defaults import decades
 from .targets.parse import Targets
+from .targets.target_sets import decades
 
 if TYPE_CHECKING:
     from ..loggers import Log

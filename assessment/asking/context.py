@@ -25,9 +25,8 @@ from ..data.target_choice import BEST, Reference, RequestedTargets, reference_at
 from ..errors import AssessmentError
 from ..tables.table import Table
 from ..targets.budgets import Budgets
-from ..targets.defaults import Default, all_targets, report_targets
 from ..targets.runlength import PROFILE_BUDGETS
-from ..targets.target_sets import TargetSet
+from ..targets.target_sets import Default, TargetSet, all_targets, report_targets
 
 if TYPE_CHECKING:
     from ...loggers import Log

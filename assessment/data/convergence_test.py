@@ -20,9 +20,8 @@ from ..errors import AssessmentError
 from ..statistics.quantiles import Floats
 from ..tables.table import Value
 from ..targets.budgets import one_budget
-from ..targets.defaults import allows_restarts
 from ..targets.parse import items_of
-from ..targets.target_sets import Cell
+from ..targets.target_sets import Cell, allows_restarts
 from .counting import axis_of
 from .notes import basis
 from .run_curves import RunCurves

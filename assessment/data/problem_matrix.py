@@ -1,9 +1,11 @@
-"""One number for each problem and algorithm, for those who choose among algorithms."""
+"""One number for each problem and algorithm, and features of problems from a file beside them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +16,8 @@ from ..statistics.aocc import PrecisionScale
 from ..statistics.average_runtime import average_runtime
 from ..statistics.quantiles import Floats
 from ..statistics.runtime_statistics import penalized_runtime
-from ..targets.defaults import hardest
+from ..tables.csv_text import read_csv
+from ..targets.target_sets import hardest
 from .counting import unit_of_count
 from .notes import notes_on_targets
 from .run_curves import RunAreas, notes_on_areas
@@ -227,3 +230,101 @@ def notes_on_problems(data: Iterable[ProblemMatrix]) -> tuple[str, ...]:
     if not left_out:
         return ()
     return (f"{left_out} problems that some of the algorithms were not run on are left out.",)
+
+
+Problem = tuple[str, int, int, int]
+"""Suite, dimension, function, instance."""
+
+_KEYS = ("suite", "dimension", "function", "instance")
+
+
+@dataclass(frozen=True, eq=False)
+class ProblemFeatures:
+    """Numbers by problem.
+
+    Attributes:
+        names: Of the features, in the order of the file.
+        keys: Those of suite, dimension, function, instance that rows are told apart by.
+        values: By the texts of the keys.
+    """
+
+    names: tuple[str, ...]
+    keys: tuple[str, ...]
+    values: dict[tuple[str, ...], list[float]]
+
+    def of(self, problem: Problem) -> list[float]:
+        """The features of a problem; NaN where the file does not have it."""
+        texts = dict(zip(_KEYS, map(str, problem), strict=True))
+        missing = [float("nan")] * len(self.names)
+        return self.values.get(tuple(texts[key] for key in self.keys), missing)
+
+    def lacks(self, problem: Problem) -> bool:
+        """Whether the file does not have a problem."""
+        texts = dict(zip(_KEYS, map(str, problem), strict=True))
+        return tuple(texts[key] for key in self.keys) not in self.values
+
+    def notes(self, problems: Iterable[Problem]) -> tuple[str, ...]:
+        """A sentence on problems that the file does not have."""
+        listed = list(problems)
+        lacking = sum(map(self.lacks, listed))
+        if not lacking:
+            return ()
+        return (f"features: {lacking} of {len(listed)} problems are not in the file; NaN there.",)
+
+
+def read_features(path: str | os.PathLike[str]) -> ProblemFeatures:
+    """Read a CSV file with a row for each problem.
+
+    Args:
+        path: Its columns ``dimension`` and ``function``, and where features depend on them
+            ``suite`` and ``instance``, say which problem; all others are features, numbers.
+
+    Raises:
+        AssessmentError: It cannot be read, lacks a column, has a problem twice, or something that
+            is no number.
+    """
+    where = f"features {str(path)!r}"
+    try:
+        names, rows = read_csv(Path(path))
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise AssessmentError(f"{where}: cannot be read as CSV: {reason}") from error
+    keys = tuple(key for key in _KEYS if key in names)
+    features = tuple(name for name in names if name not in _KEYS)
+    if lacking := {"dimension", "function"} - {*keys}:
+        raise AssessmentError(f"{where}: there is no column {', '.join(sorted(lacking))}")
+    if not features or len(set(names)) < len(names):
+        raise AssessmentError(f"{where}: there must be columns of features, each with its own name")
+    values: dict[tuple[str, ...], list[float]] = {}
+    for number, row in enumerate(rows, start=2):
+        key = tuple(_key_text(row[name], name, where, number) for name in keys)
+        if key in values:
+            raise AssessmentError(f"{where}, line {number}: the problem was there before")
+        values[key] = _numbers([row[name] for name in features], features, where, number)
+    return ProblemFeatures(features, keys, values)
+
+
+def _key_text(value: str | None, name: str, where: str, line: int) -> str:
+    if name == "suite":
+        return value or ""
+    try:
+        number = float(value or "")
+    except ValueError:
+        number = 0.5
+    if not number.is_integer():
+        raise AssessmentError(f"{where}, line {line}: {name} is {value!r}, no whole number")
+    return str(int(number))
+
+
+def _numbers(
+    texts: Sequence[str | None], names: Sequence[str], where: str, line: int
+) -> list[float]:
+    found = []
+    for name, value in zip(names, texts, strict=True):
+        try:
+            found.append(float(value) if value else float("nan"))
+        except ValueError:
+            raise AssessmentError(
+                f"{where}, line {line}: {name} is {str(value)[:40]!r}, no number"
+            ) from None
+    return found

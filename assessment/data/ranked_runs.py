@@ -1,4 +1,4 @@
-"""Runs of algorithms put in one order: by runtime, the unsuccessful by precision; and tests of it."""
+"""Runs of algorithms in one order, by runtime, the unsuccessful by precision; and tests of it."""
 
 from __future__ import annotations
 

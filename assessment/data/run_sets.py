@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from ...suites.texts import natural
 from ..errors import AssessmentError
 from ..statistics.quantiles import Floats
-from ..targets.defaults import allows_restarts
-from ..targets.target_sets import TargetSet
+from ..targets.target_sets import TargetSet, allows_restarts
 from .counting import check_count, is_seconds, spent_of
 from .grouping import CellRuns, by_cell
 from .selection import (

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from ..errors import AssessmentError
 from ..targets.budgets import Budgets
-from ..targets.defaults import Default
-from ..targets.target_sets import Cell, TargetSet, read_targets
+from ..targets.target_sets import Cell, Default, TargetSet, read_targets
 from .run_sets import RunSet, run_sets_of
 from .selection import common_runs, select_runs
 from .target_choice import (

@@ -13,7 +13,7 @@ from ...suites.errors import UnknownNameError
 from ...suites.measurement import Measurement
 from ...suites.selection import Selection, parse_selection, ranges
 from ..errors import AssessmentError
-from ..targets.defaults import OF_TWO_OBJECTIVES
+from ..targets.target_sets import OF_TWO_OBJECTIVES
 
 if TYPE_CHECKING:
     from ...loggers import Log

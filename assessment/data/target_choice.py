@@ -15,15 +15,22 @@ from ...loggers.targets.grid import GRID_TOLERANCE
 from ...suites.errors import UnknownNameError
 from ..errors import AssessmentError
 from ..targets.budgets import Budgets, parse_budgets
-from ..targets.defaults import Default
 from ..targets.parse import Targets, items_of, parse_targets, target_text
 from ..targets.runlength import TABLE_BUDGETS
-from ..targets.target_sets import Cell, TargetSet, TargetTable, common_set, suites_set
+from ..targets.target_sets import Cell, Default, TargetSet, TargetTable, common_set, suites_set
 from .counting import is_seconds
 from .grouping import CellRuns
 from .notes import basis, runs_of_log
-from .reference_files import TABLE_SUFFIX, cocopp_references, entries_of_file, reference_file
-from .references import BestOf, ReferenceRuntimes, best_of_algorithms, by_cell
+from .references import (
+    TABLE_SUFFIX,
+    BestOf,
+    ReferenceRuntimes,
+    best_of_algorithms,
+    by_cell,
+    cocopp_references,
+    entries_of_file,
+    reference_file,
+)
 from .run_sets import RunSet, run_sets_of
 from .selection import Selectors, measurement_of, notes_on_unknown, select_runs
 from .targets_from_runs import RULES, log_reference, runlength_table, targets_from_data

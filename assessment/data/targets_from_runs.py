@@ -26,14 +26,13 @@ from ...loggers.targets.grid import TARGETS_PER_DECADE, grid
 from ..errors import AssessmentError
 from ..statistics.quantiles import Floats, quantiles
 from ..targets.budgets import Budget, budgets_on
-from ..targets.defaults import hardest
 from ..targets.runlength import (
     STEP,
     cocopp_runlength_targets,
     on_coco_grid,
     runlength_targets,
 )
-from ..targets.target_sets import Cell, TargetTable, common_set, target_table
+from ..targets.target_sets import Cell, TargetTable, common_set, hardest, target_table
 from .references import BestOf, ReferenceRuntimes, best_of_algorithms
 from .run_sets import run_sets_of
 from .selection import cells, measurement_of, suite_of

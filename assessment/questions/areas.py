@@ -26,8 +26,8 @@ from ..statistics.ecdf import capped_geometric_mean, linear_area, log_area, solv
 from ..statistics.runtime_statistics import geometric_mean
 from ..tables.table import Table, Value, table_of
 from ..targets.budgets import batch_size, one_budget
-from ..targets.defaults import all_targets
 from ..targets.runlength import PROFILE_BUDGETS
+from ..targets.target_sets import all_targets
 
 _COLUMNS = (
     "algorithm", "suite", "dimension", "group", "budget", "area", "linear_area", "geometric_mean",

@@ -25,10 +25,9 @@ from ..statistics.significance import Difference
 from ..tables.latex import cell as latex_cell
 from ..tables.latex import escaped, number, pages
 from ..tables.table import Table, Value, table_of, written
-from ..targets.defaults import coco_table_targets
 from ..targets.parse import target_text
 from ..targets.runlength import runtimes_at
-from ..targets.target_sets import TargetSet, key_of, key_text
+from ..targets.target_sets import TargetSet, coco_table_targets, key_of, key_text
 
 COCO_COLUMNS = (
     "suite", "dimension", "function", "target", "algorithm", "art", "reference", "ratio", "q10",

@@ -27,9 +27,8 @@ from ..statistics.ratios import ratio_of
 from ..statistics.significance import bonferroni, holm, runs_needed
 from ..tables.latex import cell, escaped, pages
 from ..tables.table import Table, Value, table_of, text, written
-from ..targets.defaults import hardest
 from ..targets.parse import target_text
-from ..targets.target_sets import TargetSet, key_of, key_text
+from ..targets.target_sets import TargetSet, hardest, key_of, key_text
 
 Against = Annotated[str, Option("NAME")]
 Correction = Literal["holm", "bonferroni", "none"]

@@ -24,8 +24,8 @@ from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, table_of
 from ..targets import target_sets
 from ..targets.budgets import axis_text, budget_title, budgets_on, parse_budgets, unit_of
-from ..targets.defaults import pair_targets
 from ..targets.parse import Targets, parse_targets, target_text
+from ..targets.target_sets import pair_targets
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

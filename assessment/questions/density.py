@@ -32,8 +32,7 @@ from ..statistics.densities import kernel_density, kernel_density_of_r, probabil
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, stacked
 from ..targets.budgets import budget_title, titles_text
-from ..targets.defaults import decades, pair_targets
-from ..targets.target_sets import key_of, key_text
+from ..targets.target_sets import decades, key_of, key_text, pair_targets
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

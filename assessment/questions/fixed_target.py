@@ -40,8 +40,8 @@ from ..statistics.runtime_statistics import (
 )
 from ..tables.table import Table, Value, stacked, text
 from ..targets import budgets
-from ..targets.defaults import decades
 from ..targets.parse import target_text
+from ..targets.target_sets import decades
 
 Convention = Literal["suite", "restarts", "runs", "iohanalyzer", "capped"]
 Balance = Literal["runs", "instances"]

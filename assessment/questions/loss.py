@@ -27,9 +27,8 @@ from ..statistics.ratios import runtime_loss
 from ..statistics.runtime_statistics import geometric_mean
 from ..tables.table import Table, Value, table_of, text
 from ..targets.budgets import Budget, axis_text, budget_text, budgets_on, parse_budgets
-from ..targets.defaults import loss_targets
 from ..targets.runlength import runtimes_at
-from ..targets.target_sets import TargetSet
+from ..targets.target_sets import TargetSet, loss_targets
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -14,7 +14,7 @@ from ..data.notes import SINGLE_RUNS, notes_on_targets
 from ..data.runs import Runs
 from ..statistics.hits import runtimes_of_runs
 from ..tables.table import Table, Value, stacked
-from ..targets.defaults import decades
+from ..targets.target_sets import decades
 
 _COLUMNS = (
     "algorithm", "suite", "function", "dimension", "instance", "repetition", "target", "runtime",

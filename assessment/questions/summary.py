@@ -19,8 +19,8 @@ from ..statistics.average_runtime import average_runtime
 from ..statistics.ecdf import solved_pairs
 from ..statistics.runtime_statistics import geometric_mean
 from ..tables.table import Table, Value, table_of, text
-from ..targets.defaults import all_targets, summary_targets
 from ..targets.parse import target_text
+from ..targets.target_sets import all_targets, summary_targets
 
 _NAMES = ("algorithm", "suite", "dimension", "functions", "runs", "solved")
 

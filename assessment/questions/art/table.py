@@ -18,9 +18,8 @@ from ...data.runs import Runs
 from ...statistics.average_runtime import evaluations_until, per_success
 from ...statistics.hits import successes
 from ...tables.table import Table, Value, stacked, text
-from ...targets.defaults import decades
 from ...targets.parse import target_text
-from ...targets.target_sets import TargetSet
+from ...targets.target_sets import TargetSet, decades
 
 COLUMNS = (
     "algorithm", "suite", "function", "dimension", "target", "art", "successes", "runs",

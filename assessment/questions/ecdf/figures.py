@@ -19,7 +19,7 @@ from ...figures.axes import FigureOptions, places_of, single_value, size_of
 from ...figures.style import Name, add_names, add_names_below, label, style_of, styled
 from ...tables.table import text
 from ...targets.budgets import axis_text
-from ...targets.defaults import allows_restarts
+from ...targets.target_sets import allows_restarts
 from .table import ecdf
 
 if TYPE_CHECKING:

@@ -32,9 +32,9 @@ from ...statistics.quantiles import Floats
 from ...statistics.ratios import ratio_of, ratio_of_ends
 from ...tables.table import Table, Value, table_of
 from ...targets.budgets import batch_size
-from ...targets.defaults import all_targets
 from ...targets.parse import items_of
 from ...targets.runlength import PROFILE_BUDGETS
+from ...targets.target_sets import all_targets
 
 
 @question("To begin with", 30, joins=True)

@@ -26,8 +26,7 @@ from ...statistics.quantiles import Floats
 from ...statistics.ranking import Superiority, ratings_of_runs, rounded, superiority, wins
 from ...tables.table import Table, Value, table_of
 from ...targets.budgets import axis_text
-from ...targets.defaults import hardest
-from ...targets.target_sets import TargetSet
+from ...targets.target_sets import TargetSet, hardest
 
 RankCorrection = Literal["holm", "nemenyi"]
 Over = Literal["target", "budgets"]
