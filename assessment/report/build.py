@@ -24,8 +24,7 @@ from ..data.selection import references_of, select_runs, split_names
 from ..data.target_choice import Reference, RequestedTargets
 from ..errors import AssessmentError
 from ..figures.style import COLOURS, DASHES
-from .answer import Answer, answers, how, standings
-from .answer.words import Wording
+from .answer import Answer, Wording, answers, how, standings
 from .page import Page, PageData, caption_of, check_report_path, packed_plotly, write_report
 from .source import fingerprints
 
