@@ -23,7 +23,7 @@ from ..statistics.quantiles import Floats
 from ..tables.table import Value
 from ..targets.budgets import Budgets, budgets_on, counts_of, own_budgets, parse_budgets, unit_of
 from .counting import at_entries, axis_of, check_count, is_seconds, spent_of
-from .grouping import CellRuns, by_cell, check_grouping, group_name, grouped
+from .grouping import CellRuns, by_cell, check_grouping, grouped
 from .notes import LAST_VALUE, basis
 from .selection import cells, measurement_of, refuse_mixed, suite_of
 
@@ -113,7 +113,7 @@ def fixed_budget_data(
         )
         curves.append(_CurveBudgets(own_budgets_here, counts))
     precision, exact = _best(
-        log, rows, curve_numbers, _padded([curve.counts for curve in curves]), count
+        log, rows, curve_numbers, padded([curve.counts for curve in curves]), count
     )
     for places, facts in by_cell(log, rows, count):
         curve = curves[curve_numbers[places[0]]]
@@ -206,7 +206,7 @@ class _CurveBudgets(NamedTuple):
     counts: Counts
 
 
-def _padded(counts: Sequence[Counts]) -> Counts:
+def padded(counts: Sequence[Counts]) -> Counts:
     """Rows of equal length, the last entry repeated."""
     longest = max(len(each) for each in counts)
     return np.array([np.pad(each, (0, longest - len(each)), mode="edge") for each in counts])
@@ -270,14 +270,18 @@ def precision_profiles(
     check_grouping(group_by)
     for group in grouped(data, group_by):
         first = group[0]
-        cell = (first.algorithm, first.suite, first.dimension, group_name(first, group_by))
         spans: dict[Value, list[int]] = {b: [j] for j, b in enumerate(first.budgets.tolist())}
         if pooled:
             spans = {", ".join(f"{b:g}" for b in first.budgets.tolist()): [*range(len(spans))]}
         for budget, places in spans.items():
             columns = [member.precision[:, places].ravel() for member in group]
             targets = _span(columns, first.signed)
-            yield *cell, budget, targets, np.mean([ecdf(c, targets) for c in columns], axis=0)
+            yield (
+                *first.group_head(group_by),
+                budget,
+                targets,
+                np.mean([ecdf(c, targets) for c in columns], axis=0),
+            )
 
 
 def _span(columns: list[Floats], signed: bool) -> Floats:

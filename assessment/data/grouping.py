@@ -18,6 +18,7 @@ from .selection import references_of, sorted_cells
 
 if TYPE_CHECKING:
     from ...loggers import Log
+    from ..tables.table import Value
 
 CELL_COLUMNS = ("algorithm", "suite", "dimension", "function")
 GroupBy = Literal["function", "group", "all"]
@@ -60,6 +61,15 @@ class CellRuns:
     def cell(self) -> Cell:
         """Suite, function, dimension."""
         return self.suite, self.function, self.dimension
+
+    @property
+    def head(self) -> list[Value]:
+        """Algorithm, suite, function, dimension: how rows of a table begin."""
+        return [self.algorithm, self.suite, self.function, self.dimension]
+
+    def group_head(self, group_by: str) -> list[Value]:
+        """Algorithm, suite, dimension, and the group: how rows over functions begin."""
+        return [self.algorithm, self.suite, self.dimension, group_name(self, group_by)]
 
     def unit(self, axis: str = "evaluations/dimension") -> float:
         """What runtimes are divided by to be budgets in the unit ``axis``; seconds by nothing."""

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,14 +20,16 @@ from ..statistics.runtime_statistics import penalized_runtime
 from ..tables.csv_text import read_csv
 from ..targets.target_sets import hardest
 from .counting import unit_of_count
+from .grouping import CellRuns
 from .notes import notes_on_targets
-from .run_curves import RunAreas, notes_on_areas
+from .run_curves import notes_on_areas
 from .run_sets import RunSet
 from .runs import Runs
 from .target_choice import Reference, RequestedTargets
 
 _CONVENTION = "values are those of single problems (function, dimension, instance), over their runs"
 PENALTY = 10.0
+_C = TypeVar("_C", bound=CellRuns)
 Measured = Iterable[tuple[str, tuple[str, int], tuple[int, int], float]]
 """Algorithm; suite and dimension; function and instance; value."""
 
@@ -112,59 +115,31 @@ def matrices(measured: Measured, larger_is_better: bool) -> list[ProblemMatrix]:
     return found
 
 
-def mean_areas(areas: Iterable[RunAreas]) -> Measured:
-    """The mean area over the convergence curve on each problem."""
-    for run_areas in areas:
-        for instance in np.unique(run_areas.instances).tolist():
-            value = float(run_areas.least[run_areas.instances == instance].mean())
-            yield (
-                run_areas.algorithm,
-                (run_areas.suite, run_areas.dimension),
-                (run_areas.function, instance),
-                value,
-            )
-
-
-def average_runtimes_by_instance(run_sets: Iterable[RunSet]) -> Measured:
-    """The average runtime to the one target on each problem; inf where no run hit it."""
-    return _by_instance(
-        run_sets, lambda run_set, hits, spent: float(average_runtime(hits, spent)[0])
-    )
-
-
-def penalized_runtimes(run_sets: Iterable[RunSet]) -> Measured:
+def _penalized_runtimes(run_sets: Sequence[RunSet]) -> Measured:
     """PAR-10 to the one target on each problem.
 
     The budget of all is the largest that any run of the same suite and dimension spent.
     """
-    data = list(run_sets)
     budgets: dict[tuple[str, int], float] = {}
-    for run_set in data:
+    for run_set in run_sets:
         cell = run_set.suite, run_set.dimension
         budgets[cell] = max(budgets.get(cell, 1.0), float(run_set.spent.max()))
-    return _by_instance(
-        data,
-        lambda run_set, hits, spent: float(
-            penalized_runtime(hits, budgets[run_set.suite, run_set.dimension], PENALTY)[0]
-        ),
-    )
+
+    def value(run_set: RunSet, mine: NDArray[np.bool_]) -> float:
+        budget = budgets[run_set.suite, run_set.dimension]
+        return float(penalized_runtime(run_set.hits[mine], budget, PENALTY)[0])
+
+    return _by_instance(run_sets, value)
 
 
 def _by_instance(
-    run_sets: Iterable[RunSet], value: Callable[[RunSet, Floats, Floats], float]
+    cells: Iterable[_C], value: Callable[[_C, NDArray[np.bool_]], float]
 ) -> Iterator[tuple[str, tuple[str, int], tuple[int, int], float]]:
-    for run_set in run_sets:
-        if run_set.hits.shape[1] != 1:
-            raise AssessmentError(f"one target is needed, {run_set.hits.shape[1]} are given")
-        for instance in np.unique(run_set.instances).tolist():
-            mine = run_set.instances == instance
-            number = value(run_set, run_set.hits[mine], run_set.spent[mine])
-            yield (
-                run_set.algorithm,
-                (run_set.suite, run_set.dimension),
-                (run_set.function, instance),
-                number,
-            )
+    """A number for each problem, from the runs of an algorithm and which of them are on it."""
+    for own in cells:
+        for instance in np.unique(own.instances).tolist():
+            number = value(own, own.instances == instance)
+            yield own.algorithm, (own.suite, own.dimension), (own.function, instance), number
 
 
 def area_matrices(
@@ -187,7 +162,8 @@ def area_matrices(
         "value: mean area over the convergence curve up to the budget "
         f"({unit_of_count(runs.count)}: {until}); larger is better."
     )
-    return matrices(mean_areas(areas), larger_is_better=True), (
+    measured = _by_instance(areas, lambda own, mine: float(own.least[mine].mean()))
+    return matrices(measured, larger_is_better=True), (
         value,
         *notes_on_areas(areas, scale),
     )
@@ -208,11 +184,18 @@ def runtime_matrices(
         AssessmentError: There are several targets, or as of `Runs.at_targets` and `matrices`.
     """
     run_sets, aims = runs.at_targets(targets, hardest, reference)
+    for run_set in run_sets:
+        if run_set.hits.shape[1] != 1:
+            raise AssessmentError(f"one target is needed, {run_set.hits.shape[1]} are given")
     notes = notes_on_targets(run_sets, aims, _CONVENTION)
     hardness = ", ".join(dict.fromkeys(aims.text(run_set.suite) for run_set in run_sets))
     if not penalized:
         value = f"value: average runtime to {hardness}, inf where no run hit; smaller is better."
-        return matrices(average_runtimes_by_instance(run_sets), larger_is_better=False), (
+        measured = _by_instance(
+            run_sets,
+            lambda own, mine: float(average_runtime(own.hits[mine], own.spent[mine])[0]),
+        )
+        return matrices(measured, larger_is_better=False), (
             value,
             *notes,
         )
@@ -221,7 +204,7 @@ def runtime_matrices(
         f"{unit_of_count(runs.count)} of any run here; smaller is better. Other algorithms may "
         "change that number."
     )
-    return matrices(penalized_runtimes(run_sets), larger_is_better=False), (value, *notes)
+    return matrices(_penalized_runtimes(run_sets), larger_is_better=False), (value, *notes)
 
 
 def notes_on_problems(data: Iterable[ProblemMatrix]) -> tuple[str, ...]:

@@ -14,9 +14,10 @@ from ..statistics.aocc import PrecisionScale, area_over_curve
 from ..statistics.quantiles import Floats
 from ..targets.budgets import counts_of, one_budget, unit_of
 from .counting import SECONDS, at_entries, axis_of, check_count, is_seconds, spent_of
-from .fixed_budget_data import Counts, best_within, entries_of
+from .fixed_budget_data import Counts, best_within, entries_of, padded
 from .grouping import CellRuns, by_cell
 from .notes import basis
+from .run_sets import BROKEN
 from .selection import cells, refuse_mixed, suite_of, with_reference
 
 if TYPE_CHECKING:
@@ -153,7 +154,7 @@ def run_areas(
     least, most = _areas(log, rows, budgets, scale, count)
     runs = log.runs
     names, codes = runs.codes("status")
-    broken = np.isin(codes, [names.index(n) for n in names if n in _BROKEN])[rows]
+    broken = np.isin(codes, [names.index(n) for n in names if n in BROKEN])[rows]
     by_budget = (codes == names.index("budget"))[rows] if "budget" in names else broken & False
     all_spent = spent_of(log, rows, count)
     found = []
@@ -171,9 +172,6 @@ def run_areas(
             )
         )
     return found
-
-
-_BROKEN = ("failed", "timeout", "interrupted")
 
 
 def _budget_of(log: Log, rows: NDArray[np.intp], budget: float | str | None, count: str) -> float:
@@ -242,12 +240,12 @@ def _blocks(
     for place, (row, budget) in enumerate(zip(rows.tolist(), budgets.tolist(), strict=True)):
         counts = _changes(log, row, budget, count)
         if block and (len(block) + 1) * max(longest, len(counts)) > _CELLS_AT_ONCE:
-            yield slice(start, place), _padded(block)
+            yield slice(start, place), padded(block)
             start, longest, block = place, 0, []
         block.append(counts)
         longest = max(longest, len(counts))
     if block:
-        yield slice(start, len(rows)), _padded(block)
+        yield slice(start, len(rows)), padded(block)
 
 
 def _changes(log: Log, row: int, budget: float, count: str) -> Counts:
@@ -263,11 +261,6 @@ def _changes(log: Log, row: int, budget: float, count: str) -> Counts:
     known = spent.astype(np.int64)
     counts = np.unique(np.concatenate([known, known + 1]))
     return counts[(counts >= 1) & (counts <= budget)]
-
-
-def _padded(counts: list[Counts]) -> Counts:
-    longest = max(map(len, counts))
-    return np.array([np.pad(row, (0, longest - len(row)), mode="edge") for row in counts])
 
 
 def notes_on_areas(data: Sequence[RunAreas], scale: PrecisionScale) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ from .selection import (
 if TYPE_CHECKING:
     from ...loggers import Log
 
-_BROKEN = ("failed", "timeout", "interrupted")
+BROKEN = ("failed", "timeout", "interrupted")
 _CUT = ("budget", "timeout", "interrupted")
 _ROWS_AT_ONCE = 20_000
 
@@ -174,7 +174,7 @@ def _suite_run_sets(
     hits, exact = hits[:, : len(targets)], exact[:, : len(targets)]
     statuses, status = runs.codes("status")
     broken, cut = (
-        np.array([name in some for name in statuses])[status[rows]] for some in (_BROKEN, _CUT)
+        np.array([name in some for name in statuses])[status[rows]] for some in (BROKEN, _CUT)
     )
     repetitions = runs["repetition"][rows].astype(np.int64)
     for places, facts in by_cell(log, rows, count, names):

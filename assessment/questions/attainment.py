@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ..asking.declaration import question
 from ..asking.options import Algorithm, Axis, GroupBy, Option
-from ..data.grouping import check_grouping, group_name, grouped, groups_of_two
+from ..data.grouping import check_grouping, grouped, groups_of_two
 from ..data.run_curves import notes_on_curves
 from ..data.runs import Runs
 from ..errors import AssessmentError
@@ -76,8 +76,7 @@ def attainment(
     blocks: list[list[Value | NDArray[Any]]] = []
     for group in grouped(data, group_by):
         first, curves = group[0], [curve for each in group for curve in each.curves]
-        name = group_name(first, group_by)
-        head: list[Value] = [first.algorithm, first.suite, first.dimension, name, len(curves)]
+        head = [*first.group_head(group_by), len(curves)]
         surfaces = attainment_surfaces(curves, percents)
         for level, (budget, precision) in zip(percents, surfaces, strict=True):
             blocks.append([*head, float(level), budget, precision])
@@ -178,14 +177,7 @@ def attainment_difference(
     pairs, notes = groups_of_two(curves, first, second, group_by)
     blocks: list[list[Value | NDArray[Any]]] = []
     for groups in pairs:
-        member = groups[0][0]
-        head: list[Value] = [
-            member.suite,
-            member.dimension,
-            group_name(member, group_by),
-            first,
-            second,
-        ]
+        head = [*groups[0][0].group_head(group_by)[1:], first, second]
         sides = [[curve for each in group for curve in each.curves] for group in groups]
         rectangles = attainment_differences(*sides)
         blocks.append([*head, *map(len, sides), *rectangles.T])

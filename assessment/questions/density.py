@@ -111,10 +111,7 @@ def runtime_density(
     """
     run_sets, aims = runs.at_targets(targets, decades, reference)
     samples: list[tuple[list[Value], Floats]] = [
-        (
-            [run_set.algorithm, run_set.suite, run_set.function, run_set.dimension, *key],
-            run_set.hits[:, j],
-        )
+        ([*run_set.head, *key], run_set.hits[:, j])
         for run_set in run_sets
         for j, key in enumerate(aims.keys(*run_set.cell))
     ]
@@ -150,7 +147,7 @@ def precision_density(
     """
     data = list(runs.at_budgets(budgets, axis))
     samples: list[tuple[list[Value], Floats]] = [
-        ([own.algorithm, own.suite, own.function, own.dimension, budget], own.precision[:, j])
+        ([*own.head, budget], own.precision[:, j])
         for own in data
         for j, budget in enumerate(own.budgets.tolist())
     ]

@@ -95,16 +95,10 @@ def dual_ecdf(
     blocks: list[list[Value | Floats]] = []
     for group in groups:
         first = group[0]
-        cell: list[Value] = [
-            first.algorithm,
-            first.suite,
-            first.dimension,
-            group_name(first, group_by),
-        ]
         columns = [member.hits / first.unit() for member in group]
         for j, target in enumerate(aims.of(*first.cell)):
             curve = _shares([column[:, j] for column in columns])
-            blocks.append([*cell, "runtime", target, *curve])
+            blocks.append([*first.group_head(group_by), "runtime", target, *curve])
     if known is not None:
         blocks += _reference_blocks(groups, group_by, aims, known)
     for *head, budget, precision, fraction in precision_profiles(data, group_by):

@@ -133,9 +133,8 @@ def fixed_budget(
                 axis=0
             )
         names = [*_NAMES, *columns]
-        name = (own.algorithm, own.suite, own.function, own.dimension)
         facts = (own.budgets, own.evaluations, len(own.precision), own.ended)
-        blocks.append([*name, *facts, *columns.values()])
+        blocks.append([*own.head, *facts, *columns.values()])
     signed = frozenset(own.suite for own in data if own.signed)
     return FixedBudgetTable(stacked(names, blocks), notes_on_precisions(data, _CONVENTION), signed)
 

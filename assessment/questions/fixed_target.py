@@ -186,8 +186,7 @@ def fixed_target(
         statistics = _statistics(run_set, options)
         names = (*aims.named(_NAMES), *statistics)
         keys = np.array(aims.keys(*run_set.cell)).T
-        name = (run_set.algorithm, run_set.suite, run_set.function, run_set.dimension)
-        blocks.append([*name, *keys, *statistics.values()])
+        blocks.append([*run_set.head, *keys, *statistics.values()])
     notes = notes_on_targets(run_sets, aims, _convention(run_sets, options))
     if options.convention in _WITH_ART:
         notes += restart_notes(run_sets)

@@ -79,15 +79,10 @@ def indicators(
     blocks: list[list[Value | NDArray[Any]]] = []
     for archives, own_budget, evaluations in at_budgets(data, budgets, axis, own_budgets):
         values = _values(archives, reference, names, evaluations)
-        head: list[Value] = [
-            archives.algorithm,
-            archives.suite,
-            archives.function,
-            archives.dimension,
-        ]
         for name, run_values in zip(names, values, strict=True):
             found = quantiles(run_values, np.array(_SHARES), "type-7")
-            blocks.append([*head, name, len(archives.runs), np.array(own_budget), *found])
+            facts = (name, len(archives.runs), np.array(own_budget))
+            blocks.append([*archives.head, *facts, *found])
     notes = () if reference is None else (reference.note,)
     rests = notes_on_archives(data, _CONVENTION)
     return Table(stacked((*_NAMES, "median", "75%"), blocks), (*notes, *rests))

@@ -149,14 +149,8 @@ def _line(
     first = group[0]
     solved = np.mean([solved_pairs(own.hits[:, : -len(reached)]) for own in group])
     runs = sum(len(own.spent) for own in group)
-    line: list[Value] = [
-        first.algorithm,
-        first.suite,
-        first.dimension,
-        len(group),
-        runs,
-        float(solved),
-    ]
+    name = (first.algorithm, first.suite, first.dimension)
+    line: list[Value] = [*name, len(group), runs, float(solved)]
     for target in column_targets:
         if target not in reached:
             line += [0, float("nan"), 0]

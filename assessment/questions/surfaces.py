@@ -101,13 +101,7 @@ def surfaces(
     data = list(runs.archives())
     blocks: list[list[Value | NDArray[Any]]] = []
     for archives, own_budgets, evaluations in at_budgets(data, budgets, axis, end_budget):
-        head: list[Value] = [
-            archives.algorithm,
-            archives.suite,
-            archives.function,
-            archives.dimension,
-            len(archives.runs),
-        ]
+        head = [*archives.head, len(archives.runs)]
         for budget, fronts in zip(
             own_budgets, archives.normalised_fronts(evaluations), strict=True
         ):
