@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..errors import AssessmentError
-from ..statistics.quantiles import Floats
-from ..tables.table import Value, stacked
 from ..targets.parse import items_of
 from ..targets.target_sets import TargetSet
 from .profiles import EcdfTable, Profile, ProfileOptions, ecdf_tables
@@ -89,24 +87,3 @@ def background_profiles(
 
 def _cell(profile: Profile) -> tuple[str, int, str]:
     return profile.suite, profile.dimension, profile.group
-
-
-def with_background(
-    table: EcdfTable, profiles: Sequence[Profile], notes: Iterable[str]
-) -> EcdfTable:
-    """A table with more curves, which figures draw thin and grey, without names."""
-    no_band = [np.nan] * len({"low", "high"} & {*table.names})
-    blocks: list[list[Value | Floats]] = [
-        [p.algorithm, p.suite, p.dimension, p.group, p.budgets, p.fraction, *no_band]
-        for p in profiles
-    ]
-    columns = table.columns
-    if blocks:
-        rows = stacked(table.names, blocks)
-        columns = {name: np.concatenate([table[name], rows[name]]) for name in table.names}
-    return replace(
-        table,
-        columns=columns,
-        notes=(*table.notes, *notes),
-        profiles=(*table.profiles, *profiles),
-    )

@@ -20,9 +20,10 @@ from ..errors import AssessmentError
 from ..statistics.quantiles import Floats
 from ..tables.table import Value
 from ..targets.budgets import one_budget
-from ..targets.parse import items_of
+from ..targets.parse import numbers_of
 from ..targets.target_sets import Cell, allows_restarts
 from .counting import axis_of
+from .grouping import by_dimension
 from .notes import basis
 from .run_curves import RunCurves
 from .runs import Runs
@@ -68,20 +69,11 @@ def parse_tolerances(value: str | float | Iterable[float]) -> tuple[float, ...]:
     >>> parse_tolerances("1e-3, 0.1")
     (0.1, 0.001)
     """
-    found = set()
-    for item in items_of(value):
-        try:
-            number = float(item)
-        except (TypeError, ValueError):
-            number = math.nan
-        if not 0 < number < 1:
-            raise AssessmentError(
-                f"tau: {str(item)[:80]!r} is no number between 0 and 1; give such as 1e-1,1e-3"
-            )
-        found.add(number)
+    refusal = "tau: {!r} is no number between 0 and 1; give such as 1e-1,1e-3"
+    found = numbers_of(value, lambda number: 0 < number < 1, refusal)
     if not found:
         raise AssessmentError("tau: none given; give numbers between 0 and 1, such as 1e-1,1e-3")
-    return tuple(sorted(found, reverse=True))
+    return tuple(reversed(found))
 
 
 def passed(
@@ -111,14 +103,7 @@ def passed(
     _check(runs.log, data, reference)
     starts, assumed = _starts(runs, data)
     found, left = [], 0
-    for suite, dimension in sorted(
-        {(curves_here.suite, curves_here.dimension) for curves_here in data}
-    ):
-        own = [
-            curves_here
-            for curves_here in data
-            if (curves_here.suite, curves_here.dimension) == (suite, dimension)
-        ]
+    for (suite, dimension), own in sorted(by_dimension(data).items()):
         limit = math.inf if limit_budget is None else limit_budget.on(unit, dimension) * (1 + 1e-12)
         curves = _by_algorithm(own, limit)
         problems = sorted(_problems(curves, runs.unequal))

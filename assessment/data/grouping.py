@@ -175,6 +175,14 @@ def grouped(members: Iterable[_M], group_by: str) -> list[list[_M]]:
     return [groups[key] for key in sorted(groups)]
 
 
+def by_dimension(members: Iterable[_M]) -> dict[tuple[str, int], list[_M]]:
+    """Members by suite and dimension."""
+    found: dict[tuple[str, int], list[_M]] = {}
+    for member in members:
+        found.setdefault((member.suite, member.dimension), []).append(member)
+    return found
+
+
 def groups_of_two(
     members: Iterable[_M], first: str, second: str, group_by: str
 ) -> tuple[list[tuple[list[_M], list[_M]]], tuple[str, ...]]:

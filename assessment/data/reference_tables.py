@@ -15,13 +15,13 @@ from ..statistics.intervals import Resampling, art_interval, ratio_interval
 from ..statistics.quantiles import Floats
 from ..statistics.ratios import ratio_of
 from ..statistics.restart_distribution import RestartDistributions, restart_distribution
-from ..tables.table import Table, stacked
+from ..tables.table import Table
 from ..targets.budgets import unit_of
 from ..targets.runlength import runtimes_at
 from ..targets.target_sets import TargetSet
 from .function_pairs import FunctionPairs, runtimes_meant
 from .notes import basis
-from .profiles import EcdfTable, Profile, ProfileOptions, curve_of
+from .profiles import EcdfTable, Profile, ProfileOptions, curve_of, with_profiles
 from .references import BestOf, Entries, ReferenceRuntimes, by_cell
 from .run_sets import RunSet
 from .uncertainty import upper_end_is_unknown
@@ -183,23 +183,7 @@ def with_reference(
     notes += rests_on(entries, name, table.notes)
     if missing:
         notes.append(f"{name} lacks functions of {missing} of {len(spans)} curves: none is drawn.")
-    columns = table.columns
-    if found:
-        no_band = [np.nan] * len({"low", "high"} & {*table.names})
-        rows = stacked(
-            table.names,
-            [
-                [p.algorithm, p.suite, p.dimension, p.group, p.budgets, p.fraction, *no_band]
-                for p in found
-            ],
-        )
-        columns = {name: np.concatenate([table[name], rows[name]]) for name in table.names}
-    return replace(
-        table,
-        columns=columns,
-        notes=(*table.notes, *notes),
-        profiles=(*table.profiles, *found),
-    )
+    return with_profiles(table, found, notes)
 
 
 def _pairs(

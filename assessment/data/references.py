@@ -25,7 +25,7 @@ from ...loggers.formats.coco.reference_data import ReferenceEntry
 from ..errors import AssessmentError
 from ..statistics.average_runtime import average_runtime, simulated_runtimes
 from ..statistics.quantiles import Floats
-from ..tables.csv_text import read_csv
+from ..tables.csv_text import parsed_lines
 from ..targets.target_sets import Cell, TargetSet
 from .run_sets import RunSet
 
@@ -85,19 +85,9 @@ def _read(path: Path, stamp: tuple[int, int, int]) -> Sequence[ReferenceEntry]:
 
 def _read_table(path: Path) -> tuple[ReferenceEntry, ...]:
     """A table of `best` as a reference."""
-    try:
-        _, lines = read_csv(path)
-    except (OSError, ValueError) as error:
-        raise AssessmentError(f"reference: cannot read {path}: {error}") from error
+    needed = f"{', '.join(_COLUMNS)}, as `assess best --output` writes them"
     cells: dict[Cell, dict[float, tuple[float, str, int, int]]] = {}
-    for number, line in enumerate(lines, 2):
-        try:
-            cell, target, entry = _row(line)
-        except (KeyError, TypeError, ValueError) as error:
-            raise AssessmentError(
-                f"reference: {path}, line {number}: {error}; needed are {', '.join(_COLUMNS)}, as "
-                "`assess best --output` writes them"
-            ) from error
+    for cell, target, entry in parsed_lines(path, "reference", _row, needed):
         cells.setdefault(cell, {})[target] = entry
     if not cells:
         raise AssessmentError(f"reference: {path} holds none; needed are {', '.join(_COLUMNS)}")

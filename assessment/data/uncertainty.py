@@ -79,7 +79,7 @@ def banded(
     """
 
     def resample(run_set: RunSet, grid: Floats) -> Resampled:
-        unit = options[0].unit(run_set)
+        unit = run_set.unit(options[0].axis)
         restarts = runtimes_meant(run_set, options[0].runtimes) != "runs"
         hits, spent = run_set.hits / unit, run_set.spent / unit
         return resampled(hits, spent, grid, resampling, restarts, run_set.instances)

@@ -80,7 +80,7 @@ def areas(
     end_budget = one_budget(budget)
     rows: list[list[Value]] = []
     for group in grouped(run_sets, options.group_by):
-        first, unit = group[0], options.unit(group[0])
+        first, unit = group[0], group[0].unit(axis)
         end = end_budget.on(axis_of(axis, first.count), first.dimension)
         pairs = [function_pairs(t, options.runtimes, options.simulation, unit) for t in group]
         weigh = [p.n_targets if options.weights == "pairs" else 1 for p in pairs]

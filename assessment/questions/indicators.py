@@ -20,7 +20,7 @@ from ..data.selection import select_runs
 from ..errors import AssessmentError
 from ..statistics.fronts import epsilon, front_of, hypervolume, igd_plus
 from ..statistics.quantiles import Floats, quantiles
-from ..tables.csv_text import read_csv
+from ..tables.csv_text import parsed_lines
 from ..tables.table import Table, Value, stacked
 from ..targets.budgets import own_budgets
 from ..targets.parse import items_of
@@ -178,22 +178,12 @@ def read_fronts(path: str | Path) -> ReferenceFronts:
             asked: it has none of a problem.
     """
     name = Path(path).name
-    try:
-        _, lines = read_csv(path)
-    except (OSError, ValueError) as error:
-        raise AssessmentError(f"reference fronts: cannot read {path}: {error}") from error
     points: dict[Problem, list[Sequence[float]]] = {}
-    for number, line in enumerate(lines, 2):
-        try:
-            function, dimension, instance = (int(line[key]) for key in COLUMNS[1:4])
-            point = float(line["y1"]), float(line["y2"])
-        except (KeyError, TypeError, ValueError) as error:
-            raise AssessmentError(
-                f"reference fronts: {path}, line {number}: {error}; needed are {', '.join(COLUMNS)}"
-            ) from error
+    lines = parsed_lines(path, "reference fronts", _problem_and_point, ", ".join(COLUMNS))
+    for number, (problem, point) in enumerate(lines, 2):
         if not np.isfinite(point).all():
             raise AssessmentError(f"reference fronts: {path}, line {number}: {point} is no point")
-        points.setdefault((line["suite"], function, dimension, instance), []).append(point)
+        points.setdefault(problem, []).append(point)
     fronts = {problem: front_of(each) for problem, each in points.items()}
 
     def front(problem: Problem) -> Floats:
@@ -206,3 +196,8 @@ def read_fronts(path: str | Path) -> ReferenceFronts:
         return fronts[problem]
 
     return ReferenceFronts(front, f"igd+ and epsilon are to the fronts of {name}.")
+
+
+def _problem_and_point(line: dict[str, str]) -> tuple[Problem, tuple[float, float]]:
+    function, dimension, instance = (int(line[key]) for key in COLUMNS[1:4])
+    return (line["suite"], function, dimension, instance), (float(line["y1"]), float(line["y2"]))

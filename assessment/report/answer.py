@@ -15,8 +15,9 @@ import numpy as np
 
 from ..asking.context import Positions
 from ..data.counting import axis_of
+from ..data.grouping import by_dimension
 from ..data.run_sets import RunSet
-from .standings import ALL, DRAWS, Place, Shares, Standing, in_dimensions, standings_of
+from .standings import ALL, DRAWS, Place, Shares, Standing, standings_of
 
 _MOST_NAMED = 5
 
@@ -203,7 +204,7 @@ def answers(
         _answer(
             suite, dimension, own, dict(groups.get(suite, {})), known.get(suite, Wording()), seed
         )
-        for (suite, dimension), own in in_dimensions(run_sets).items()
+        for (suite, dimension), own in sorted(by_dimension(run_sets).items())
     ]
 
 

@@ -13,7 +13,7 @@ import json
 import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from importlib import import_module, metadata, resources
@@ -227,7 +227,7 @@ def _provenance(page: Page) -> dict[str, Any]:
     return {
         "logs": list(page.logs),
         "headers": [head["content"] for head in page.headers],
-        "first_hits": [first_hit.to_dict() for first_hit in page.first_hits],
+        "first_hits": [asdict(first_hit) for first_hit in page.first_hits],
     }
 
 

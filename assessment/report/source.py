@@ -11,7 +11,7 @@ import json
 import os
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
@@ -59,10 +59,6 @@ class Fingerprint:
     def cell(self) -> tuple[str, str, int, int]:
         """What the runs have in common."""
         return self.algorithm, self.suite, self.function, self.dimension
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON can hold it."""
-        return asdict(self)
 
 
 def fingerprints(log: Log) -> tuple[Fingerprint, ...]:

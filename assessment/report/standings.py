@@ -9,7 +9,7 @@ Bootstrap", 1993, chapter 13).
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -216,14 +216,6 @@ def standings_of(
             standing = _standing(about, own_shares, band_ends)
             standings.append(replace(standing, axis=axis))
     return standings
-
-
-def in_dimensions(run_sets: Iterable[RunSet]) -> dict[tuple[str, int], list[RunSet]]:
-    """Run sets by suite and dimension, in order."""
-    found: dict[tuple[str, int], list[RunSet]] = {}
-    for run_set in run_sets:
-        found.setdefault((run_set.suite, run_set.dimension), []).append(run_set)
-    return dict(sorted(found.items()))
 
 
 def _standing(

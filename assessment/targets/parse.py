@@ -86,6 +86,20 @@ def parse_numbers(
     return found
 
 
+def numbers_of(value: object, allowed: Callable[[float], bool], refusal: str) -> tuple[float, ...]:
+    """Numbers between commas or several, ascending, each once; `refusal` is said of others."""
+    found = set()
+    for item in items_of(value):
+        try:
+            number = float(item)
+        except (TypeError, ValueError):
+            number = math.nan
+        if not allowed(number):
+            raise AssessmentError(refusal.format(str(item)[:80]))
+        found.add(number)
+    return tuple(sorted(found))
+
+
 def items_of(value: object) -> list[Any]:
     """What stands between the commas of a text; several values, or a single one, as they are."""
     if isinstance(value, str):

@@ -16,7 +16,7 @@ import numpy as np
 from ...loggers.targets.grid import FINAL_TARGET, GRID_TOLERANCE, grid_value
 from ...suites.measurement import Measurement
 from ..errors import AssessmentError
-from ..tables.csv_text import read_csv
+from ..tables.csv_text import parsed_lines
 from ..tables.table import Table, Value, table_of
 from .parse import parse_targets, target_text
 
@@ -194,25 +194,18 @@ def read_targets(path: str | Path) -> TargetTable:
     Raises:
         AssessmentError: The file cannot be read, lacks a column, or holds what is no target.
     """
-    try:
-        header, lines = read_csv(path)
-    except (OSError, ValueError) as error:
-        raise AssessmentError(f"targets: cannot read {path}: {error}") from error
     names = ("suite", "function", "dimension", "target")
-    budgets = ("budget",) if "budget" in header else ()
-    rows: list[list[Value]] = []
-    for number, line in enumerate(lines, 2):
-        try:
-            cell = [line["suite"], int(line["function"]), int(line["dimension"])]
-            own = [float(line[name]) for name in budgets]
-            rows.append([*cell, *parse_targets([float(line["target"])]), *own])
-        except (KeyError, TypeError, ValueError) as error:
-            raise AssessmentError(
-                f"targets: {path}, line {number}: {error}; needed are {', '.join(names)}"
-            ) from error
+
+    def row(line: dict[str, str]) -> list[Value]:
+        cell: list[Value] = [line["suite"], int(line["function"]), int(line["dimension"])]
+        budget = [float(line["budget"])] if "budget" in line else []
+        return [*cell, *parse_targets([float(line["target"])]), *budget]
+
+    rows = list(parsed_lines(path, "targets", row, ", ".join(names)))
     if not rows:
         raise AssessmentError(f"targets: {path} holds none; needed are {', '.join(names)}")
-    return TargetTable(table_of((*names, *budgets), rows), (), f"targets of {Path(path).name}")
+    columns = (*names, "budget")[: len(rows[0])]
+    return TargetTable(table_of(columns, rows), (), f"targets of {Path(path).name}")
 
 
 Default = Callable[[Measurement], tuple[float, ...]]

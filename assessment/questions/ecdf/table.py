@@ -23,7 +23,14 @@ from ...asking.options import (
 )
 from ...data.function_pairs import Simulation, function_pairs
 from ...data.grouping import check_groupings, grouped
-from ...data.profiles import EcdfTable, Profile, ProfileOptions, concatenate, ecdf_tables
+from ...data.profiles import (
+    EcdfTable,
+    Profile,
+    ProfileOptions,
+    concatenate,
+    ecdf_tables,
+    with_profiles,
+)
 from ...data.run_sets import RunSet, in_batches
 from ...data.runs import Runs
 from ...errors import AssessmentError
@@ -32,7 +39,7 @@ from ...statistics.quantiles import Floats
 from ...statistics.ratios import ratio_of, ratio_of_ends
 from ...tables.table import Table, Value, table_of
 from ...targets.budgets import batch_size
-from ...targets.parse import items_of
+from ...targets.parse import numbers_of
 from ...targets.runlength import PROFILE_BUDGETS
 from ...targets.target_sets import all_targets
 
@@ -121,11 +128,11 @@ def ecdf(
         known = compared.reference_at(reference, aims)
         table = with_reference(table, aims, known, options[0])
     if background is not None:
-        from ...data.background import background_of, background_profiles, with_background
+        from ...data.background import background_of, background_profiles
 
         behind = background_of(background, run_sets, aims, runs.count, size)
         profiles = background_profiles(behind, tables, aims, options)
-        table = with_background(table, [p for own in profiles for p in own], behind.notes)
+        table = with_profiles(table, [p for own in profiles for p in own], behind.notes)
     return table
 
 
@@ -159,21 +166,11 @@ def parse_percents(value: str | float | Iterable[float]) -> tuple[float, ...]:
     >>> parse_percents("50, 25")
     (25.0, 50.0)
     """
-    found = set()
-    for item in items_of(value):
-        try:
-            number = float(item)
-        except (TypeError, ValueError):
-            number = np.nan
-        if not 0 < number <= 100:
-            raise AssessmentError(
-                f"fractions: {str(item)[:80]!r} is no percentage above 0, up to 100; give such as "
-                "25,50,75"
-            )
-        found.add(number)
+    refusal = "fractions: {!r} is no percentage above 0, up to 100; give such as 25,50,75"
+    found = numbers_of(value, lambda number: 0 < number <= 100, refusal)
     if not found:
         raise AssessmentError("fractions: none given; give percentages such as 25,50,75")
-    return tuple(sorted(found))
+    return found
 
 
 def fractions_table(
@@ -260,7 +257,7 @@ class _Shares:
         way: ProfileOptions,
         shares: Floats,
     ) -> _Shares:
-        unit = way.unit(group[0])
+        unit = group[0].unit(way.axis)
         pairs = [function_pairs(run_set, way.runtimes, way.simulation, unit) for run_set in group]
         total = sum(own.n_targets for own in pairs)
         atoms = [(x, w * own.n_targets / total) for own in pairs for x, w in [own.atoms()]]
