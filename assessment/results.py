@@ -256,11 +256,7 @@ class Explorer:
 
 
 def explorer_of(log: Log, title: str, choices: Choices) -> Explorer:
-    """The page of a log.
-
-    Raises:
-        MissingPackageError: jinja2 or plotly is not installed.
-    """
+    """The page of a log."""
     from .report.build import page_of
     from .report.page import check_report_packages, render
 

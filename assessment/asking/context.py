@@ -150,11 +150,7 @@ class Context:
 
     @cached_property
     def reference(self) -> tuple[Entries, str] | None:
-        """The reference at the targets of profiles, by cell, and its name; None without one.
-
-        Raises:
-            UnknownNameError: It is no algorithm of the logs and no file.
-        """
+        """The reference at the targets of profiles, by cell, and its name; None without one."""
         return self._reference_at(self.all_runs[1])
 
     @cached_property

@@ -88,10 +88,6 @@ def archives_of(log: Log, rows: NDArray[np.intp]) -> Iterator[Archives]:
     """Archives of rows of the log, by algorithm, suite, dimension and function.
 
     Runs on one objective are left out.
-
-    Raises:
-        AssessmentError: The runs belong to two versions of a suite, none has an archive, some kept
-            none, or their ideal and nadir points are not known.
     """
     refuse_two_versions(log, rows)
     rows = rows[on_two_objectives(log, rows)]
@@ -137,10 +133,6 @@ def at_budgets(
 
     None: at those that ``default`` gives for the longest run of each algorithm on a suite in a
     dimension, and for the unit.
-
-    Raises:
-        UnknownNameError: There is no such unit.
-        AssessmentError: As of `parse_budgets`.
     """
     check_axis(axis)
     given = None if budgets is None else parse_budgets(budgets)
@@ -163,10 +155,8 @@ def notes_on_archives(
 ) -> tuple[str, ...]:
     """Sentences on archives of which the log holds the end alone, and on what a table rests on.
 
-    Args:
-        data: Archives.
-        convention: How runs count.
-        only_end: Whether the table shows only what all runs had in the end.
+    ``convention`` says how runs count; with ``only_end`` the table shows only what all runs had
+    in the end.
     """
     final, runs = (
         sum(archives.final for archives in data),

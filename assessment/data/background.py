@@ -32,16 +32,7 @@ def background_of(
 ) -> Background:
     """Read what ``names`` stand for, at the targets of one's own run sets.
 
-    Args:
-        names: Logs or names of published data, between commas.
-        own: One's own run sets.
-        targets: Theirs.
-        count: What an evaluation is; see `RunSet`.
-        size: Of batches, see `in_batches`.
-
-    Raises:
-        AssessmentError: There is no run of another algorithm on functions of one's own.
-        FirsthitError: They cannot be read.
+    ``names`` are logs or published data between commas; ``size`` is of batches (`in_batches`).
     """
     from ...loggers import read_log
 

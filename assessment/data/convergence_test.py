@@ -63,9 +63,6 @@ class Passed:
 def parse_tolerances(value: str | float | Iterable[float]) -> tuple[float, ...]:
     """Tolerances between 0 and 1, the largest first, each once.
 
-    Raises:
-        AssessmentError: Something else is given, or nothing.
-
     >>> parse_tolerances("1e-3, 0.1")
     (0.1, 0.001)
     """
@@ -84,16 +81,8 @@ def passed(
 ) -> tuple[list[Passed], tuple[str, ...]]:
     """When runs pass the test, by suite and dimension; and sentences on what that rests on.
 
-    Args:
-        runs: On what all algorithms were run on, unless ``unequal``.
-        tau: As `parse_tolerances` takes them.
-        budget: What comes later does not count; None: all counts.
-        reference: ``f_L`` is the ``"best"`` value of all these runs within the budget, or the
-            ``"optimum"``.
-
-    Raises:
-        AssessmentError: A suite has two objectives, the optimum is asked for and unknown, or no two
-            algorithms have a problem in common.
+    What comes after ``budget`` does not count; ``f_L`` is the ``"best"`` value of all these
+    runs within it, or the ``"optimum"``.
     """
     tolerances = np.array(parse_tolerances(tau))
     limit_budget = None if budget is None else one_budget(budget)
@@ -127,9 +116,7 @@ def passed(
 def steps(times: Floats, end: float) -> tuple[Floats, Floats]:
     """Where the share of problems that were solved grows, and the share from there on.
 
-    Args:
-        times: Of each problem, inf where it was not solved, NaN where it does not count.
-        end: The curve goes on to here.
+    Times are inf where a problem was not solved, NaN where it does not count.
     """
     solved = times[np.isfinite(times)]
     at = np.unique(np.append(solved, end))

@@ -74,18 +74,9 @@ def fixed_budget_data(
 ) -> Iterator[FixedBudgetData]:
     """Best precisions of rows of the log, by algorithm, suite, dimension and function.
 
-    Args:
-        log: What `firsthit.loggers.read_log` returned.
-        rows: Rows of ``log.runs``.
-        budgets: As `parse_budgets` takes them; or a function as `own_budgets`, which is None: it
-            gets the longest runs of the algorithms of a suite in a dimension, the unit, and where
-            seconds count what an evaluation took of them on average.
-        axis: ``"evaluations/dimension"`` or ``"evaluations"``.
-        count: What an evaluation is; see `RunSet`.
-
-    Raises:
-        UnknownNameError: ``count`` is none of the three.
-        AssessmentError: The runs belong to two versions of a suite.
+    ``budgets`` are as `parse_budgets` takes them, or a function as `own_budgets`, that of None:
+    it gets the longest runs of the algorithms of a suite in a dimension, the unit, and where
+    seconds count what an evaluation took of them on average.
     """
     axis = axis_of(axis, count)
     own = own_budgets if budgets is None else budgets
@@ -158,11 +149,7 @@ def best_within(log: Log, rows: NDArray[np.intp], budgets: Counts, count: str) -
     Where constraints or seconds count, a log tells them at its entries: the best is that of the
     last entry within the budget, and ``bound`` that of the evaluation before the next one.
 
-    Args:
-        log: What `firsthit.loggers.read_log` returned.
-        rows: Rows of ``log.runs``.
-        budgets: Shape ``(n_rows, n_budgets)``.
-        count: What an evaluation is; see `RunSet`.
+    Budgets have the shape ``(n_rows, n_budgets)``.
     """
     apart = log.runs["evaluations_constraints"][rows] > 0
     if not is_seconds(count) and (count == "f" or not apart.any()):
@@ -251,21 +238,9 @@ def precision_profiles(
 ) -> Iterator[tuple[Value | Floats, ...]]:
     """A profile for each algorithm, suite, dimension, group of functions and budget.
 
-    Args:
-        data: With the same budgets for all functions of a group; where they are ``pooled``, for
-            all algorithms.
-        group_by: ``"function"``, ``"group"`` or ``"all"``; never several dimensions.
-        pooled: One profile for all budgets, each pair of run and budget weighing the same within a
-            function (IOHanalyzer's aggregated ECDF of function values).
-
-    Returns:
-        Values of `PROFILE_COLUMNS`, the last two as arrays: precisions, ``10**(k/5)`` from 1e-8 to
-        the first that all runs are below, and 0 and ``-10**(k/5)`` where the suite has such
-        targets; the share of runs at or below each, every function weighing the same. The budget is
-        in the unit of ``data``; where they are pooled it is text that names all.
-
-    Raises:
-        AssessmentError: ``group_by`` is none of the three.
+    Values of `PROFILE_COLUMNS`, the last two as arrays. ``pooled``: one profile for all
+    budgets, each pair of run and budget weighing the same within a function (IOHanalyzer's
+    aggregated ECDF of function values).
     """
     check_grouping(group_by)
     for group in grouped(data, group_by):

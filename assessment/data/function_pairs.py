@@ -122,17 +122,7 @@ def function_pairs(
 ) -> FunctionPairs:
     """Runtimes of one algorithm to the targets of one function in one dimension.
 
-    Args:
-        run_set: Its runs.
-        runtimes: ``"expected"``: of the algorithm restarted until it succeeds, as exact
-            distributions (`restart_distribution`); ``"restarts"``: the same, simulated
-            (`simulated_runtimes`); ``"runs"``: those of the runs, failures being infinite;
-            ``"suite"``: see `runtimes_meant`.
-        simulation: Seed and samples.
-        unit: Evaluations are divided by this.
-
-    Raises:
-        UnknownNameError: ``runtimes`` is none of the four.
+    Kinds of ``runtimes`` are those of `ProfileOptions`; evaluations are divided by ``unit``.
     """
     runtimes = runtimes_meant(run_set, runtimes)
     if runtimes == "runs":
@@ -146,11 +136,7 @@ def function_pairs(
 
 
 def runtimes_meant(run_set: RunSet, runtimes: str) -> str:
-    """``runtimes``, or for ``"suite"`` the usual: ``"expected"``; without restarts ``"runs"``.
-
-    Raises:
-        UnknownNameError: ``runtimes`` is none of the four.
-    """
+    """``runtimes``, or for ``"suite"`` the usual: ``"expected"``; without restarts ``"runs"``."""
     if runtimes not in get_args(Runtimes):
         raise UnknownNameError.of("kind of runtimes", runtimes, get_args(Runtimes))
     if runtimes != "suite":

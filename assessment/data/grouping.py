@@ -81,14 +81,8 @@ def by_cell(
 ) -> Iterator[tuple[NDArray[np.intp], dict[str, Any]]]:
     """The one way in which runs are split: places in ``rows`` of each cell, and what it is.
 
-    Args:
-        log: What `firsthit.loggers.read_log` returned.
-        rows: Rows of ``log.runs``, shape ``(n_rows,)``.
-        count: What an evaluation is.
-        names: The columns that make a cell, in the order of the answer.
-
-    Returns:
-        Places, in the order of ``rows``, and the attributes of `CellRuns` by name.
+    Places are in the order of ``rows``; what a cell is are the attributes of `CellRuns` by
+    name.
     """
     if not len(rows):
         return
@@ -132,21 +126,13 @@ _M = TypeVar("_M", bound=CellRuns)
 
 
 def check_grouping(group_by: str) -> None:
-    """Refuse what is no way of grouping.
-
-    Raises:
-        AssessmentError: ``group_by`` is none of ``"function"``, ``"group"``, ``"all"``.
-    """
+    """Refuse what is no way of grouping."""
     if group_by not in get_args(GroupBy):
         raise AssessmentError(f"group-by is {group_by!r}, must be one of function, group, all")
 
 
 def check_groupings(group_by: str | Sequence[str]) -> tuple[str, ...]:
-    """One or several ways of grouping, each once.
-
-    Raises:
-        AssessmentError: There is none, or one that is no way of grouping.
-    """
+    """One or several ways of grouping, each once."""
     ways = (group_by,) if isinstance(group_by, str) else tuple(dict.fromkeys(group_by))
     for way in ways:
         check_grouping(way)
@@ -188,11 +174,7 @@ def groups_of_two(
 ) -> tuple[list[tuple[list[_M], list[_M]]], tuple[str, ...]]:
     """As `grouped`, of two algorithms side by side, as far as both were run on the functions.
 
-    Returns:
-        The groups of the first and of the second; and a sentence on what is left out.
-
-    Raises:
-        AssessmentError: They share no function.
+    Besides, a sentence on what is left out.
     """
     every = list(members)
     sides = [[member for member in every if member.algorithm == name] for name in (first, second)]

@@ -262,11 +262,7 @@ _MOST_DIFFERING = 3
 
 
 def notes_on_instances(runs: Iterable[CellRuns]) -> tuple[str, ...]:
-    """Which instances each algorithm was run on, where they are not the same for all.
-
-    Args:
-        runs: Of all algorithms that stand side by side.
-    """
+    """Which instances each algorithm was run on, where they are not the same for all."""
     cells: dict[Cell, dict[str, str]] = {}
     for cell_runs in runs:
         cells.setdefault(cell_runs.cell, {})[cell_runs.algorithm] = _instances_of(cell_runs)
@@ -274,11 +270,7 @@ def notes_on_instances(runs: Iterable[CellRuns]) -> tuple[str, ...]:
 
 
 def notes_on_functions(runs: Iterable[CellRuns]) -> tuple[str, ...]:
-    """Which functions each algorithm was run on, where they or dimensions are not the same for all.
-
-    Args:
-        runs: Of all algorithms that stand side by side.
-    """
+    """Which functions each algorithm was run on, where they or dimensions differ."""
     places: dict[str, dict[str, list[CellRuns]]] = {}
     for cell_runs in runs:
         places.setdefault(cell_runs.algorithm, {}).setdefault(cell_runs.suite, []).append(cell_runs)

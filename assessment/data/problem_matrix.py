@@ -80,11 +80,7 @@ class ProblemMatrix:
 
 
 def matrices(measured: Measured, larger_is_better: bool) -> list[ProblemMatrix]:
-    """Matrices of all suites and dimensions, of the problems that all algorithms there share.
-
-    Raises:
-        AssessmentError: In some suite and dimension there is no such problem.
-    """
+    """Matrices of all suites and dimensions, of the problems that all algorithms there share."""
     cells: dict[tuple[str, int], dict[str, dict[tuple[int, int], float]]] = {}
     for algorithm, cell, problem, value in measured:
         cells.setdefault(cell, {}).setdefault(algorithm, {})[problem] = value
@@ -145,15 +141,7 @@ def _by_instance(
 def area_matrices(
     runs: Runs, budget: float | str | None
 ) -> tuple[list[ProblemMatrix], tuple[str, ...]]:
-    """Matrices of areas over the convergence curves, and sentences on what they hold.
-
-    Args:
-        runs: Of which they are.
-        budget: Where areas end, see `run_areas`.
-
-    Raises:
-        AssessmentError: As of `run_areas` and `matrices`.
-    """
+    """Matrices of areas over the convergence curves, and sentences on what they hold."""
     scale = PrecisionScale()
     areas = runs.areas(budget, scale)
     budgets = {cell_areas.dimension: cell_areas.budget for cell_areas in areas}
@@ -174,14 +162,7 @@ def runtime_matrices(
 ) -> tuple[list[ProblemMatrix], tuple[str, ...]]:
     """Matrices of average runtimes, or of PAR-10, and sentences on what they hold.
 
-    Args:
-        runs: Of which they are.
-        targets: One; None for the hardest of each suite.
-        reference: What run-length targets are made from.
-        penalized: Whether failed runs are penalized: PAR-10.
-
-    Raises:
-        AssessmentError: There are several targets, or as of `Runs.at_targets` and `matrices`.
+    ``targets`` is one; None for the hardest of each suite.
     """
     run_sets, aims = runs.at_targets(targets, hardest, reference)
     for run_set in run_sets:
@@ -258,13 +239,8 @@ class ProblemFeatures:
 def read_features(path: str | os.PathLike[str]) -> ProblemFeatures:
     """Read a CSV file with a row for each problem.
 
-    Args:
-        path: Its columns ``dimension`` and ``function``, and where features depend on them
-            ``suite`` and ``instance``, say which problem; all others are features, numbers.
-
-    Raises:
-        AssessmentError: It cannot be read, lacks a column, has a problem twice, or something that
-            is no number.
+    Its columns ``dimension`` and ``function``, and where features depend on them ``suite`` and
+    ``instance``, say which problem; all others are features, numbers.
     """
     where = f"features {str(path)!r}"
     try:

@@ -200,13 +200,7 @@ def ecdf_tables(
 ) -> list[EcdfTable]:
     """Profiles of all run sets, one for each algorithm, suite, dimension and group of functions.
 
-    Args:
-        run_sets: Each algorithm, function and dimension once.
-        targets: Those of the run sets.
-        options: Of a table each; they differ by ``group_by`` alone, and runtimes are made once.
-
-    Raises:
-        UnknownNameError: ``runtimes`` of the options is none of the four.
+    Options are of a table each; they differ by ``group_by`` alone, and runtimes are made once.
     """
     data = list(run_sets)
     if data:
@@ -274,13 +268,7 @@ def _table(profiles: list[Profile], options: ProfileOptions, notes: tuple[str, .
 def curve_of(
     pairs: Sequence[FunctionPairs], markers: Mapping[str, float], options: ProfileOptions
 ) -> dict[str, Any]:
-    """The attributes of `Profile` that say how a curve runs, by name.
-
-    Args:
-        pairs: One for each function.
-        markers: Budgets of its markers by name.
-        options: Their ``weights`` say how functions count.
-    """
+    """The attributes of `Profile` that say how a curve runs, by name."""
     lows, highs = zip(*(p.ends() for p in pairs), strict=True)
     last = max(highs)
     budgets = budget_grid([np.array([min(lows), last]) if last > 0 else np.array([np.inf])])

@@ -79,11 +79,7 @@ def orders_of_pairs(matches: Sequence[Match]) -> list[tuple[Floats, Floats]]:
     They can be compared up to the end of the shortest run that missed the target; precisions are
     looked up there, those of all matches at once.
 
-    Args:
-        matches: Runs of two algorithms, n and m, and the position of the target.
-
-    Returns:
-        A number for each run, smaller is better: shapes ``(n,)`` and ``(m,)`` for each match.
+    A number for each run, smaller is better.
     """
     until = [float(min(first.horizon[j], second.horizon[j])) for first, second, j in matches]
     orders = []
@@ -124,14 +120,9 @@ def ranks_of_runs(hits: ArrayLike, precision: ArrayLike, until: ArrayLike) -> Fl
     It looks at each run up to ``until`` only, so that the longer of two budgets is no advantage;
     its price is that a success after ``until`` counts as a failure.
 
-    Args:
-        hits: Of all runs to be compared, shape ``(..., n_runs)``; NaN where not reached.
-        precision: Best at ``until``, in the shape of ``hits``.
-        until: Evaluations up to which all runs can be compared, shape ``(...)``: those of the
-            shortest run that missed the target; inf where none did.
-
-    Returns:
-        In the shape of ``hits``, each row for itself.
+    ``hits`` (NaN where not reached) and ``precision`` have the shape ``(..., n_runs)``,
+    ``until`` the shape ``(...)``: the end of the shortest run that missed the target, inf where
+    none did.
 
     >>> ranks_of_runs([5.0, 80.0, np.nan, 7.0], [1e-9, 0.5, 0.1, 1e-9], 60.0)
     array([0., 3., 2., 1.])

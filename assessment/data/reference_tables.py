@@ -48,13 +48,6 @@ def with_ratios(
     counts as known without error; ``ratio_at_least``, True where the runs do not tell its upper end
     (`upper_end_is_unknown`), and ``ratio_at_most``, where those of the reference do not tell its
     lower one: text leaves these ends out.
-
-    Args:
-        table: Average runtimes.
-        run_sets: The run sets they were made of.
-        targets: Of the run sets.
-        reference: Entries by cell, and their name.
-        resampling: Level, seed and number of resamples.
     """
     entries, name = reference
     blocks, unknown = [], []
@@ -156,12 +149,6 @@ def with_reference(
     best algorithms are known, their runtimes stand in the profile, target by target, with restarts
     or of single runs as those of the others (`runtimes_meant`); of a file with average runtimes
     alone, these, as in cocopp.
-
-    Args:
-        table: Profiles.
-        targets: Theirs.
-        reference: Entries by cell, and their name.
-        options: Of the profiles; ``group_by`` does not matter.
     """
     entries, name = reference
     if name in {p.algorithm for p in table.profiles}:

@@ -48,11 +48,7 @@ def cocopp_references() -> dict[str, Path]:
 
 
 def reference_file(name: str) -> Path | None:
-    """The file or folder that a reference is in: a path, or a name of cocopp's; None for neither.
-
-    Raises:
-        AssessmentError: It is a name of COCO's, and cocopp is not installed.
-    """
+    """The file or folder that a reference is in, by path or cocopp's name; None for neither."""
     if Path(name).exists():
         return Path(name)
     archives = cocopp_references()
@@ -66,12 +62,7 @@ def reference_file(name: str) -> Path | None:
 
 
 def entries_of_file(path: Path) -> Sequence[ReferenceEntry]:
-    """The entries of a file or folder; one that was just read and is the same is not read again.
-
-    Raises:
-        LogFormatError: It is no reference of COCO.
-        AssessmentError: It is no table that `best` wrote.
-    """
+    """The entries of a file or folder; one that was just read and is the same is not read again."""
     if not path.is_file():
         return read_reference(path)
     facts = path.stat()
@@ -165,10 +156,6 @@ def best_of_algorithms(run_sets: Iterable[RunSet], targets: TargetSet) -> tuple[
     A selection: the smallest of several averages is smaller than any of them in expectation, the
     more so the fewer the runs. It is an artificial algorithm, and what is compared with it must not
     be tested against it on the same runs.
-
-    Args:
-        run_sets: Each algorithm, function and dimension once.
-        targets: Precisions of their hits.
     """
     cells: dict[Cell, list[RunSet]] = {}
     for run_set in sorted(run_sets, key=lambda run_set: run_set.algorithm):
@@ -177,11 +164,7 @@ def best_of_algorithms(run_sets: Iterable[RunSet], targets: TargetSet) -> tuple[
 
 
 def by_cell(entries: Iterable[ReferenceRuntimes]) -> dict[Cell, ReferenceRuntimes]:
-    """Entries by suite, function and dimension.
-
-    Raises:
-        AssessmentError: One is there twice.
-    """
+    """Entries by suite, function and dimension."""
     found: dict[Cell, ReferenceRuntimes] = {}
     for entry in entries:
         cell = entry.suite, entry.function, entry.dimension

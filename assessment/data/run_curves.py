@@ -43,18 +43,7 @@ class RunCurves(CellRuns):
 def run_curves(
     log: Log, rows: NDArray[np.intp], axis: str, count: str = "f+g"
 ) -> Iterator[RunCurves]:
-    """Convergence curves of rows of the log, by algorithm, suite, dimension and function.
-
-    Args:
-        log: What `firsthit.loggers.read_log` returned.
-        rows: Rows of ``log.runs``.
-        axis: Unit of budgets, ``"evaluations/dimension"`` or ``"evaluations"``.
-        count: What an evaluation is; see `RunSet`.
-
-    Raises:
-        UnknownNameError: ``count`` is none of the three.
-        AssessmentError: The runs belong to two versions of a suite.
-    """
+    """Convergence curves of rows of the log, by algorithm, suite, dimension and function."""
     axis = axis_of(axis, count)
     refuse_mixed(log, rows)
     check_count(log, rows, count)
@@ -132,16 +121,7 @@ def run_areas(
 ) -> list[RunAreas]:
     """Areas over the convergence curves of rows of the log, by algorithm, suite and function.
 
-    Args:
-        log: What `firsthit.loggers.read_log` returned.
-        rows: Rows of ``log.runs``.
-        budget: One; None: that of the runs, where all have the same one.
-        scale: Bounds of precision.
-        count: What an evaluation is; see `RunSet`.
-
-    Raises:
-        AssessmentError: The budget is none, several, or not that of all runs, or theirs counts
-            something else than ``count``; or no function has a reference value.
+    ``budget`` None: that of the runs, where all have the same one.
     """
     refuse_mixed(log, rows)
     rows = with_reference(log, rows)

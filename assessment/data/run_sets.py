@@ -79,20 +79,7 @@ class RunSet(CellRuns):
 def run_sets_of(
     log: Log, rows: NDArray[np.intp], targets: TargetSet, count: str = "f+g"
 ) -> list[RunSet]:
-    """Sort ``rows`` of the log into run sets, by algorithm, suite, function and dimension.
-
-    Args:
-        log: What `firsthit.loggers.read_log` returned.
-        rows: Rows of ``log.runs``.
-        targets: Those whose hits are looked up.
-        count: What an evaluation is; see `RunSet`. COCO counts those of the objective and those of
-            the constraints alike, which is ``"f+g"``.
-
-    Raises:
-        UnknownNameError: ``count`` is none of the three.
-        AssessmentError: Targets have no meaning for any function (reference values are unknown), or
-            the runs belong to two versions of a suite.
-    """
+    """Sort ``rows`` of the log into run sets, by algorithm, suite, function and dimension."""
     check_count(log, rows, count)
     rows = with_reference(log, rows)
     refuse_mixed(log, rows)
@@ -142,11 +129,7 @@ def in_batches(run_sets: Sequence[RunSet], size: int | None) -> list[RunSet]:
 
 
 def matched(run_sets: Sequence[RunSet], first: str, second: str) -> list[tuple[RunSet, RunSet]]:
-    """Run sets of two algorithms on the same suite, function and dimension.
-
-    Raises:
-        AssessmentError: There are none.
-    """
+    """Run sets of two algorithms on the same suite, function and dimension."""
     there = {t.cell: t for t in run_sets if t.algorithm == second}
     both = [
         (run_set, there[key])

@@ -55,13 +55,7 @@ def chosen_targets(
     budgets: Budgets | None = None,
     rule: str = "paper",
 ) -> TargetTable:
-    """Targets of the functions and dimensions of ``rows``; for the arguments see the question.
-
-    Raises:
-        UnknownNameError: ``way`` or ``rule`` is unknown.
-        AssessmentError: Reference and budgets are there without need, or no reference where one is
-            needed; or it has no data for a function and dimension.
-    """
+    """Targets of the functions and dimensions of ``rows``; for the arguments see the question."""
     if way not in WAYS:
         raise UnknownNameError.of("way to choose targets", way, WAYS)
     if rule not in RULES:
@@ -108,18 +102,7 @@ def _resting_on(table: TargetTable, runs: Sequence[CellRuns]) -> TargetTable:
 def resolve_targets(
     log: Log, rows: NDArray[np.intp], value: RequestedTargets, default: Default
 ) -> TargetSet:
-    """What a question's ``targets`` mean: numbers, text, a table, or the name of a way from data.
-
-    Args:
-        log: Where the runs are.
-        rows: The runs that the question chose.
-        value: None for ``default``; else see `Results`.
-        default: Takes what a suite says of its measurement; gives its targets.
-
-    Raises:
-        AssessmentError: As `parse_targets`; targets need a reference and come without; or one is
-            harder than a suite's final target, at which its runs end.
-    """
+    """What a question's ``targets`` mean; ``default`` gives those of a suite for None."""
     found = _resolve_targets(log, rows, value, default)
     return replace(found, notes=(*found.notes, *notes_on_unknown(log, rows)))
 
@@ -208,11 +191,7 @@ _CELL = ("suite", "function", "dimension")
 def reference_entries(
     log: Log, rows: NDArray[np.intp], reference: Reference, count: str | None = None
 ) -> tuple[list[ReferenceRuntimes], str]:
-    """Entries of a reference, and its name; of algorithms of the log, counted as asked.
-
-    Raises:
-        AssessmentError: The reference is a file, which counts f + g, and something else is counted.
-    """
+    """Entries of a reference, and its name; of algorithms of the log, counted as asked."""
     if isinstance(reference, str | Path):
         names = _algorithms_named(log, str(reference))
         if names is None:
@@ -255,9 +234,6 @@ def _algorithms_named(log: Log, name: str) -> list[str] | None:
     """The algorithms of the log that a reference is: a name, ``best`` of all, or ``best:A,B``.
 
     None where it is something else.
-
-    Raises:
-        UnknownNameError: One of ``best:A,B`` is not there.
     """
     known = log.runs.codes("algorithm")[0]
     if name in known:

@@ -50,13 +50,9 @@ def runlength_table(
 ) -> TargetTable:
     """Run-length based targets of all functions and dimensions of a reference.
 
-    Args:
-        reference: One entry for each function and dimension.
-        budgets: What the reference is to just miss.
-        rule: ``"paper"``; ``"paper-distinct"``, its option (ii); ``"cocopp"``, with the factor
-            10**0.2 of its tables between equal ones; ``"cocopp-unique"``, its ECDFs, which drop
-            equal ones.
-        name: Of the reference, for people.
+    Rules: ``"paper"``; ``"paper-distinct"``, its option (ii); ``"cocopp"``, with the factor
+    10**0.2 of its tables between equal targets; ``"cocopp-unique"``, its ECDFs, which drop
+    equal ones.
     """
     own: dict[Cell, list[tuple[float, float]]] = {}
     for entry in reference:

@@ -31,11 +31,6 @@ def with_intervals(table: T, run_sets: Sequence[RunSet], resampling: Resampling)
     ``low`` and ``high``; ``at_least``, True where the runs do not tell the upper end and text shows
     the lower one only: fewer than three succeeded, or their runtimes are very skew
     (`tail_is_heavy`).
-
-    Args:
-        table: Average runtimes.
-        run_sets: The run sets they were made of.
-        resampling: Level, seed and number of resamples.
     """
     cells = [(run_set.hits, run_set.spent, run_set.instances) for run_set in run_sets]
     low, high = np.hstack([np.empty((2, 0)), *art_intervals(cells, resampling)])
@@ -70,12 +65,6 @@ def banded(
 
     The band is drawn around the curve where it would leave it out, which happens where the runs
     allow a better estimate than the curve (its bias is taken off). Run sets are resampled once.
-
-    Args:
-        tables: Profiles.
-        run_sets: The run sets they were made of.
-        options: Of each table; they differ by ``group_by`` alone.
-        resampling: Level, seed and number of resamples.
     """
 
     def resample(run_set: RunSet, grid: Floats) -> Resampled:
@@ -158,10 +147,7 @@ def notes_on_unseen_failures(
 ) -> list[str]:
     """What failures could cost that no run showed, where all runs of a run set hit a target.
 
-    Args:
-        run_sets: What intervals were made of.
-        resampling: Their level.
-        higher: What would be higher then.
+    ``higher`` says what would be higher then.
     """
     several = (run_set for run_set in run_sets if len(run_set.spent) > 1)
     certain = [run_set for run_set in several if np.isfinite(run_set.hits).all(axis=0).any()]

@@ -59,14 +59,7 @@ def figure_and_axes(
 ) -> tuple[Figure, Axes, Rows]:
     """A figure as wide as a column with one pair of axes, and the rows of a table that it shows.
 
-    Args:
-        table: Any.
-        names: Columns of which the figure shows one value; its title says which.
-        options: Among them the values.
-
-    Raises:
-        UnknownNameError: ``options`` has a column that is none of ``names``.
-        AssessmentError: A value is not in the table, or none is given and there are several.
+    ``names`` are the columns of which it shows one value; its title says which.
     """
     from matplotlib.figure import Figure
 
@@ -78,11 +71,7 @@ def figure_and_axes(
 
 
 def size_of(options: FigureOptions) -> tuple[float, float]:
-    """Width and height in inches.
-
-    Raises:
-        UnknownNameError: There is no such width.
-    """
+    """Width and height in inches."""
     width = options.get("width", "column")
     if width not in SIZES:
         raise UnknownNameError.of("width", width, SIZES)
@@ -106,11 +95,7 @@ def chosen(table: Table, names: Sequence[str], options: FigureOptions) -> Rows:
 
 
 def single_value(name: str, values: Iterable[Any], requested: object) -> Any:
-    """The requested value, which a table must hold; for None the only value that it holds.
-
-    Raises:
-        AssessmentError: The table does not hold it, or holds several where None is requested.
-    """
+    """The requested value, which a table must hold; for None the only value that it holds."""
     there = list(dict.fromkeys(values))
     known = ", ".join(map(str, there)) or "nothing"
     if requested is not None and requested not in there:
@@ -146,11 +131,8 @@ def add_differences(
 ) -> None:
     """Boxes, blue where the first algorithm attains more, red where the second, and what they mean.
 
-    Args:
-        axes: Its limits and scales stay as they are.
-        rows: With the columns ``difference``, ``first`` and ``second``, a box for each row.
-        ends: Left, right, lower and upper ends of the boxes, each of shape ``(n_rows,)``.
-        rasterized: Draw the boxes as an image, where they are many and small.
+    A box for each row, from ``ends``: left, right, lower and upper, each ``(n_rows,)``. The
+    limits and scales of the axes stay; many small boxes are drawn as an image (``rasterized``).
     """
     from matplotlib.collections import PolyCollection
 
@@ -226,9 +208,7 @@ _LABEL = "objective {}, scaled: 0 ideal, 1 nadir"
 def staircase(front: Floats, smallest: float | None = None) -> tuple[Floats, Floats]:
     """The boundary of what a front dominates, as corners of a line that ends far outside.
 
-    Args:
-        front: Shape ``(n, 2)``, the first objective rising.
-        smallest: Lower values are drawn here; None: as they are.
+    The first objective rises along the front; values below ``smallest`` are drawn there.
     """
     if not len(front):
         return np.empty(0), np.empty(0)
@@ -242,10 +222,6 @@ def scaled_plane(axes: Axes, fronts: Sequence[Floats]) -> None:
     """Logarithmic axes with the region of interest, whose upper corner is the nadir point.
 
     They begin below the least values and end where each front has begun to be seen.
-
-    Args:
-        axes: To change.
-        fronts: Those drawn, each of shape ``(n, 2)``.
     """
     there = [front for front in fronts if len(front)]
     least = np.min([front.min(axis=0) for front in there], axis=0)

@@ -94,11 +94,7 @@ def styled(draw: Callable[Arguments, Figure]) -> Callable[Arguments, Figure]:
 
 
 def require_matplotlib() -> Any:
-    """The package matplotlib.
-
-    Raises:
-        MissingPackageError: It is not installed.
-    """
+    """The package matplotlib."""
     try:
         import_module("matplotlib.figure")
         return import_module("matplotlib")

@@ -86,9 +86,6 @@ def attainment(
 def _parsed(value: Percentages) -> tuple[float, ...]:
     """Percentages from a number, several, or text such as ``"25,50"``, ascending, each once.
 
-    Raises:
-        AssessmentError: Something is no number above 0 and at most 100, or none is given.
-
     >>> _parsed("50, 25")
     (25.0, 50.0)
     """

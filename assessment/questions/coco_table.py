@@ -101,13 +101,7 @@ def art_ratios_table(
     targets: TargetSet,
     reference: Iterable[ReferenceRuntimes] = (),
 ) -> CocoTable:
-    """Compare all algorithms in COCO's table.
-
-    Args:
-        data: Each algorithm, function and dimension once.
-        targets: Those of their hits.
-        reference: What aRTs are divided by; without, they stay.
-    """
+    """Compare all algorithms in COCO's table."""
     ranked, entries = list(data), by_cell(reference)
     cells: dict[tuple[str, int, int], list[RankedRuns]] = {}
     for own in ranked:
@@ -149,11 +143,8 @@ def _rows(
 ) -> list[list[Value]]:
     """A row for each target and algorithm, of one function in one dimension.
 
-    Args:
-        ranked: Of each algorithm.
-        targets: Of their hits, as `TargetSet.keys`.
-        reference: Average runtimes of the reference to them; NaN where it is not known.
-        functions: How many functions p-values are corrected for.
+    ``functions`` is how many p-values are corrected for; the reference is NaN where it is not
+    known.
     """
     data = [own.run_set for own in ranked]
     art = np.array([average_runtime(run_set.hits, run_set.spent) for run_set in data])

@@ -155,11 +155,9 @@ def _solved(row: dict[str, Value]) -> bool:
 def conclusion(better: str, more_runs: float, within: bool = False, solved: bool = True) -> str:
     """A conclusion in words.
 
-    Args:
-        better: Name of the better one; empty where the runs do not decide.
-        more_runs: That each would need to decide.
-        within: Whether these are runs on the same instances.
-        solved: Whether any run hit the target; else runs are ordered by their precision alone.
+    ``better`` is empty where the runs do not decide; ``within``: more runs on the same
+    instances are needed; not ``solved``: no run hit, and runs are ordered by their precision
+    alone.
 
     >>> conclusion("cma", 0.0), conclusion("", 12.0)
     ('cma is faster', 'not decidable with these runs; about 12 more instances')
@@ -239,16 +237,6 @@ def compare_table(
     P-values are corrected within a pair, over its functions, dimensions and targets: a pair
     without any difference gets a conclusion somewhere with probability at most ``alpha``, and the
     numbers of a pair do not depend on what else is compared.
-
-    Args:
-        data: Each algorithm, function and dimension once.
-        targets: The precisions their hits belong to.
-        decision: See there.
-        against: Compare each algorithm with this one; None: all pairs.
-
-    Raises:
-        AssessmentError: There are not two algorithms on one function and dimension.
-        UnknownNameError: ``against`` is no algorithm here.
     """
     ranked = list(data)
     cells: dict[tuple[str, int, int], dict[str, RankedRuns]] = {}

@@ -89,12 +89,7 @@ def indicators(
 
 
 def _parsed(value: Names) -> tuple[str, ...]:
-    """Names of indicators, each once.
-
-    Raises:
-        UnknownNameError: There is no such indicator.
-        AssessmentError: None is given.
-    """
+    """Names of indicators, each once."""
     names = tuple(dict.fromkeys(item.strip() for item in items_of(value)))
     for name in names:
         if name not in _FUNCTIONS:
@@ -140,9 +135,6 @@ def fronts_by_name(log: Log, name: str | Path) -> ReferenceFronts:
 
     The first are the nondominated points of all archives that the log holds of a problem, whichever
     algorithms are asked for.
-
-    Raises:
-        AssessmentError: The file cannot be read.
     """
     if str(name) != UNION:
         return read_fronts(name)
@@ -172,10 +164,6 @@ def read_fronts(path: str | Path) -> ReferenceFronts:
     """Reference fronts from a CSV file with the columns of `COLUMNS`, such as `fronts_table` makes.
 
     Of the points of a problem those count that no other dominates.
-
-    Raises:
-        AssessmentError: The file cannot be read, lacks a column, or holds what is no point; when
-            asked: it has none of a problem.
     """
     name = Path(path).name
     points: dict[Problem, list[Sequence[float]]] = {}

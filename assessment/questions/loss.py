@@ -129,16 +129,8 @@ def loss_table(
 ) -> LossTable:
     """Losses against a reference, for every algorithm, function, dimension and budget.
 
-    Args:
-        run_sets: Each algorithm, function and dimension once.
-        targets: Precisions of their hits, those that can be reached within a budget.
-        reference: Entries by suite, function and dimension; what it lacks is left out, with a note.
-        budgets: None: 2, 10, 100, … times the dimension, up to the largest finite aRT of the
-            algorithm in the dimension, as in cocopp.
-        rule: See `runtime_loss`.
-
-    Raises:
-        AssessmentError: The reference has none of the functions and dimensions, or one twice.
+    What the reference lacks is left out, with a note. ``budgets`` None: 2, 10, 100, … times the
+    dimension, up to the largest finite aRT of the algorithm in the dimension, as in cocopp.
     """
     data, entries = list(run_sets), by_cell(reference)
     rows: list[list[Value]] = []

@@ -138,14 +138,7 @@ def _line(
     column_targets: Sequence[float],
     common: Mapping[tuple[str, int, float], set[int]],
 ) -> list[Value]:
-    """The line of one algorithm.
-
-    Args:
-        group: Its run sets.
-        reached: Of `_reached`.
-        column_targets: Targets of the columns.
-        common: Functions that every algorithm reached a target on, by suite, dimension, target.
-    """
+    """The line of one algorithm."""
     first = group[0]
     solved = np.mean([solved_pairs(own.hits[:, : -len(reached)]) for own in group])
     runs = sum(len(own.spent) for own in group)

@@ -115,9 +115,6 @@ def surfaces(
 def _parsed(value: SurfaceNames) -> tuple[str, ...]:
     """Names of surfaces and percentages such as ``"25%"``, as given, each once.
 
-    Raises:
-        AssessmentError: Something is neither, or none is given.
-
     >>> _parsed("best, 25")
     ('best', '25%')
     """
@@ -265,11 +262,7 @@ def _instance_surfaces(
 
 
 def _surfaces(steps: Sequence[Sequence[Steps]]) -> dict[str, Any]:
-    """How many runs there are, and their surfaces; of one run the surface that they all are.
-
-    Args:
-        steps: Of each run its front within each budget.
-    """
+    """How many runs there are, and their surfaces; of one run the surface that they all are."""
     runs = len(steps)
     counts = [_runs_of(name, runs) for name in _PERCENTS] if runs > 1 else [1]
     by_budget = [list(fronts) for fronts in zip(*steps, strict=True)]
@@ -282,9 +275,8 @@ def _corners(by_budget: Sequence[Sequence[Steps]], count: int) -> list[list[int]
     A surface only ever comes nearer: within a budget it is what no other corner dominates of all
     that came until then.
 
-    Returns:
-        Steps of the first and of the second objective, as differences from one corner to the next,
-        which compress well; and how many corners each budget brings.
+    They come as steps of the first and of the second objective, differences from one corner to
+    the next, which compress well; and how many corners each budget brings.
     """
     seen = np.empty(0, dtype=np.intp)
     found, brought = [np.zeros((1, 2), dtype=np.intp)], []

@@ -38,23 +38,13 @@ class Wording:
 
     @classmethod
     def of(cls, open_ended: bool, by_hypervolume: bool) -> Wording:
-        """The wording for a suite.
-
-        Args:
-            open_ended: Whether it has no final target: what is reached is not solved.
-            by_hypervolume: Whether its targets are precisions of the hypervolume.
-        """
+        """The wording for a suite."""
         verb = ("reaches", "reached") if open_ended else ("solves", "solved")
         return cls(*verb, "hypervolume target" if by_hypervolume else "pair")
 
 
 def sentence(standing: Standing, wording: Wording) -> str:
-    """A standing in one sentence or two.
-
-    Args:
-        standing: Of at least one algorithm.
-        wording: Of its suite.
-    """
+    """A standing in one sentence or two."""
     budget, shares = standing.budget, standing.shares
     best = shares[0]
     budget_text = f"{budget:.4g}" if budget < 1e4 else f"{budget:.0f}"
@@ -192,12 +182,7 @@ def answers(
 ) -> list[Answer]:
     """The answer for every suite and dimension, in order.
 
-    Args:
-        run_sets: Of all algorithms, with the targets whose pairs are counted.
-        groups: Of each suite, groups of functions and their numbers. Where there are none, and not
-            too many functions, each function is compared by itself.
-        seed: Of the draws.
-        wordings: Of suites; where there is none, the usual.
+    Where a suite has no ``groups``, and not too many functions, each is compared by itself.
     """
     known = wordings or {}
     return [

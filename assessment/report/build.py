@@ -106,12 +106,7 @@ def page_of(
 ) -> Page:
     """All that the report says about the runs of a log.
 
-    Args:
-        log: The runs.
-        title: Heading.
-        choices: What was chosen.
-        base: The folder that files are named in; None: the working folder.
-        created: When it was made; empty for now.
+    Files are named in the folder ``base``; None: the working folder.
     """
     files = [_short_path(file) if base is None else _inside(file, base) for file in log.files]
     context = Context(log, files, choices)

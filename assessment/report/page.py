@@ -83,12 +83,7 @@ class Page:
 
 
 def write_report(page: Page, path: str | Path) -> Path:
-    """Write the page; an existing file is replaced.
-
-    Raises:
-        AssessmentError: The name does not end in ``.html``, or the file cannot be written.
-        MissingPackageError: jinja2 or plotly is not installed.
-    """
+    """Write the page; an existing file is replaced."""
     file = check_report_path(path)
     html = render(page)
     with writing(file):

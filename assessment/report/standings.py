@@ -76,12 +76,7 @@ def grouped_shares(
 ) -> dict[str, Shares]:
     """Shares over all functions, under the name ``""``, and over groups of them.
 
-    Args:
-        run_sets: Of one algorithm in one dimension.
-        budgets: As `Shares` has them.
-        seed: Of the draws.
-        groups: Numbers of the functions of each; those without a run set are left out.
-        requested: Those of ``budgets`` that groups have.
+    Groups have the ``requested`` budgets alone; those without a run set are left out.
     """
     group_places = np.flatnonzero(np.isin(budgets, requested))
     numbers = {run_set.function for run_set in run_sets}
@@ -177,13 +172,7 @@ def standings_of(
     Budgets are powers of ten from 10 on below the longest run, and the longest run of each
     algorithm, in evaluations / dimension; in seconds from a thousandth of the longest run on.
 
-    Args:
-        run_sets: Of all algorithms, on one suite and in one dimension.
-        groups: Numbers of the functions of each group.
-        seed: Of the draws.
-
-    Returns:
-        Those of all functions first; none where the algorithms have no function in common.
+    Those of all functions come first; none where the algorithms have no function in common.
     """
     found: dict[str, list[RunSet]] = {}
     for run_set in run_sets:

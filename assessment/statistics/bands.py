@@ -55,17 +55,8 @@ def resampled(
     drawn. Deviations are widened further where few runs are unlike the others: few runs do not tell
     well how many are (`_of_few_unlike`).
 
-    Args:
-        hits: Evaluations at the first hit, shape ``(n_runs, n_targets)``, targets from the easiest
-            to the hardest; NaN where not reached.
-        spent: Evaluations of each run, shape ``(n_runs,)``.
-        budgets: Ascending, shape ``(n_budgets,)``, in the unit of hits.
-        resampling: Seed and number of resamples. Draws depend on the seed and on the data alone.
-        restarts: Of runtimes with simulated restarts; else of single runs, failures being infinite.
-        instances: Of the runs, shape ``(n_runs,)``; None: each run has its own.
-
-    Raises:
-        ValueError: As `average_runtime`.
+    Targets go from the easiest to the hardest; budgets, ascending, are in the unit of hits.
+    Draws depend on the seed and on the data alone.
     """
     runs, ends = checked(hits, spent)
     runtimes, grid = runtimes_of_runs(runs), np.asarray(budgets, dtype=np.float64)
@@ -99,12 +90,7 @@ def resampled_shares(
     As `resampled` without restarts, but draws depend on ``rng`` and on the number of runs (or
     instances) alone, so that algorithms share them, and few unlike runs widen nothing.
 
-    Args:
-        runtimes: Shape ``(n_runs, n_targets)``; inf where not reached.
-        budgets: Ascending, shape ``(n_budgets,)``.
-        samples: How often as many runs are drawn, with replacement.
-        rng: Source of the draws.
-        instances: Of the runs, shape ``(n_runs,)``; None: each run has its own.
+    Runtimes, ``(n_runs, n_targets)``, are inf where not reached.
     """
     units = _shares(runtimes, budgets)
     groups = groups_of(instances, len(units))
@@ -126,9 +112,6 @@ def _of_few_unlike(shares: Floats) -> Floats:
     With ``k`` of ``n`` runs unlike the commonest (at least 1, at most half of them), the deviation
     of a binomial share is that of ``(k + 1) / (n + 2)`` instead of ``k / n``: one run more of
     either kind, as Agresti and Caffo add (2000, The American Statistician 54, 280-288).
-
-    Args:
-        shares: Of targets hit by each run (or instance) within the budgets, ``(n, n_budgets)``.
     """
     n, ordered = len(shares), np.sort(shares, axis=0)
     in_a_row = most = np.ones(shares.shape[1])
@@ -167,18 +150,7 @@ def _restarted(
     chosen: NDArray[np.int64],
     rng: np.random.Generator,
 ) -> tuple[Floats, Floats]:
-    """Profiles of runtimes with simulated restarts.
-
-    Args:
-        runs: Hits of one function, ``(n_runs, n_targets)``; inf where not reached.
-        spent: Evaluations of each run, ``(n_runs,)``.
-        budgets: Ascending, ``(n_budgets,)``.
-        chosen: Runs of each resample, ``(samples, n)``.
-        rng: Source of the simulation's seeds.
-
-    Returns:
-        Of all runs, ``(n_budgets,)``, and of each resample, ``(samples, n_budgets)``.
-    """
+    """Profiles of runtimes with simulated restarts."""
     from .restart_kernels import resampled_counts
 
     samples, n = chosen.shape

@@ -106,13 +106,7 @@ def solved_pairs(hits: ArrayLike) -> NDArray[np.bool_]:
 def budgets_of_shares(runtimes: ArrayLike, weights: ArrayLike, shares: ArrayLike) -> Floats:
     """The smallest runtime within which each share lies; inf where it is not reached.
 
-    Args:
-        runtimes: Shape ``(n,)``; inf where not reached.
-        weights: Of each, summing to 1.
-        shares: Shape ``(m,)``, in (0, 1].
-
-    Returns:
-        Shape ``(m,)``.
+    Weights of the runtimes sum to 1; shares lie in (0, 1].
 
     >>> budgets_of_shares([1.0, 10.0, 100.0, np.inf], np.full(4, 0.25), [0.5, 0.6, 1.0])
     array([ 10., 100.,  inf])
@@ -161,14 +155,8 @@ def log_area(
     integral of the ECDF over ``log b``, divided by the length of the axis: 1 if all is solved by
     ``start``, 0 if nothing by ``budget``. The larger the better.
 
-    Args:
-        runtimes: Any shape; inf or NaN where not reached.
-        budget: Where the axis ends, in the unit of the runtimes.
-        start: Where it begins.
-        weights: Probability of each runtime, in their shape; None: all the same.
-
-    Raises:
-        AssessmentError: ``budget`` does not lie above ``start > 0``.
+    Runtimes are inf or NaN where not reached; ``weights`` are the probability of each, None:
+    all the same.
 
     >>> log_area([1.0, 10.0, 100.0, np.inf], 100.0)
     0.375
@@ -226,12 +214,7 @@ def failure_budget(
 ) -> float:
     """A function's evaluations for the marker of a profile; NaN where no run missed the target.
 
-    Args:
-        hits: Evaluations at the first hit of the hardest target, shape ``(n_runs,)``; NaN or inf
-            where not reached.
-        spent: Evaluations of each run, shape ``(n_runs,)``.
-        instances: Instance of each run, shape ``(n_runs,)``.
-        marker: See the module.
+    ``hits`` are those of the hardest target; for ``marker`` see the module.
 
     >>> failure_budget([np.nan, 9.0, np.nan], [50.0, 9.0, 60.0], [1, 2, 3], "longest")
     60.0

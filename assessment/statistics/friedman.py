@@ -47,13 +47,7 @@ class RankTests:
     def of(cls, values: ArrayLike, samples: int = _ARRANGEMENTS, seed: int = 1) -> RankTests:
         """Rank algorithms on each problem.
 
-        Args:
-            values: Shape ``(N, k)``, smaller is better.
-            samples: As the attribute.
-            seed: As the attribute.
-
-        Raises:
-            ValueError: There are no two algorithms or no problem, or values are NaN.
+        Smaller values, shape ``(N, k)``, are better.
 
         >>> RankTests.of([[1, 2, 3], [1, 3, 2], [1, 2, 3], [2, 1, 3]]).ranks.tolist()
         [1.25, 2.0, 2.75]
@@ -95,8 +89,7 @@ class RankTests:
         `critical_difference`; exact as `p`, below 0.001 by the studentized range. With two
         algorithms both are the sign test.
 
-        Returns:
-            Shape ``(k, k)``, symmetric, 1 on the diagonal.
+        Shape ``(k, k)``, symmetric, 1 on the diagonal.
         """
         k = self.placed.shape[1]
         first, second = np.triu_indices(k, 1)
@@ -193,13 +186,7 @@ class RankTests:
 def undecided_groups(ranks: Floats, p: Floats, alpha: float) -> list[NDArray[np.intp]]:
     """Groups of algorithms, consecutive in rank, no two of which differ at level ``alpha``.
 
-    Args:
-        ranks: Average ranks, shape ``(k,)``.
-        p: Of all pairs, shape ``(k, k)``.
-        alpha: A p-value up to this is a difference.
-
-    Returns:
-        The largest such groups of at least two, each as positions in ``ranks``, best first.
+    The largest such groups of at least two, each as positions in ``ranks``, best first.
     """
     order = np.argsort(ranks, kind="stable")
     groups: list[NDArray[np.intp]] = []

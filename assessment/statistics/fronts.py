@@ -26,11 +26,8 @@ def nondominated(points: ArrayLike) -> NDArray[np.intp]:
 
     A point dominates another if it is no worse in both objectives and better in one.
 
-    Args:
-        points: Shape ``(n, 2)``, no NaN. Of equal points the first counts.
-
-    Returns:
-        Shape ``(m,)``: along them the first objective rises and the second falls, both strictly.
+    Of equal points the first counts: the first objective rises and the second falls, both
+    strictly.
 
     >>> nondominated([[2.0, 1.0], [1.0, 2.0], [2.0, 2.0], [1.0, 2.0]]).tolist()
     [1, 0]
@@ -57,8 +54,7 @@ def hypervolume(front: ArrayLike) -> float:
     Source: Zitzler and Thiele, "Multiobjective Optimization Using Evolutionary Algorithms: A
     Comparative Case Study" (PPSN 1998).
 
-    Args:
-        front: Shape ``(n, 2)``; points that are not below the nadir point add nothing.
+    Points that are not below the nadir point add nothing.
 
     >>> hypervolume([[0.25, 0.5], [0.5, 0.25]])
     0.5
@@ -77,12 +73,7 @@ def igd_plus(front: ArrayLike, reference: ArrayLike) -> float:
     length. Source: Ishibuchi, Masuda, Tanigaki and Nojima, "Modified Distance Calculation in
     Generational Distance and Inverted Generational Distance" (EMO 2015), eq. 18 in eq. 13.
 
-    Args:
-        front: Shape ``(n, 2)``.
-        reference: A front of shape ``(m, 2)``, m >= 1.
-
-    Returns:
-        0 where the front is nowhere worse than the reference; inf for an empty front.
+    0 where the front is nowhere worse than the reference; inf for an empty front.
 
     >>> igd_plus([[0.5, 0.5]], [[0.0, 1.0], [0.5, 0.25]])
     0.375
@@ -111,12 +102,7 @@ def epsilon(front: ArrayLike, reference: ArrayLike) -> float:
     "Performance Assessment of Multiobjective Optimizers: An Analysis and Review" (IEEE
     Transactions on Evolutionary Computation 7(2), 2003).
 
-    Args:
-        front: Shape ``(n, 2)``.
-        reference: A front of shape ``(m, 2)``, m >= 1.
-
-    Returns:
-        Below 0 where the front is better than the reference everywhere; inf for an empty front.
+    Below 0 where the front is better than the reference everywhere; inf for an empty front.
 
     >>> epsilon([[0.5, 0.5]], [[0.0, 1.0], [0.5, 0.25]])
     0.5
@@ -153,9 +139,7 @@ Steps = NDArray[np.intp]
 def steps_of(front: ArrayLike) -> Steps:
     """A front with its values rounded up to `GRID`.
 
-    Args:
-        front: Shape ``(n, 2)``, the first objective rising; values beyond the grid's end are left
-            out, those below its start lie on it.
+    Values beyond the grid's end are left out, those below its start lie on it.
 
     >>> GRID[steps_of([[0.0, 0.5011], [0.0003, 0.5009], [2e12, 0.0]])].round(6).tolist()
     [[1e-06, 0.504]]
@@ -169,9 +153,7 @@ def steps_of(front: ArrayLike) -> Steps:
 def surface_steps(fronts: Sequence[Steps], count: int) -> Steps:
     """The surface that ``count`` of the runs attain.
 
-    Args:
-        fronts: Of the runs, as `steps_of` gives them; those of runs without a point are empty.
-        count: From 1, the best of the runs, to all of them, the worst.
+    ``count`` goes from 1, the best of the runs, to all of them, the worst.
     """
     columns = np.unique(np.concatenate([front[:, 0] for front in fronts]))
     lowest = np.stack(

@@ -55,11 +55,7 @@ def shortest_failure(hits: Floats, spent: Floats) -> Floats:
 
 
 def matrix(hits: ArrayLike) -> Floats:
-    """Hits as float64, NaN for all that is no hit.
-
-    Raises:
-        ValueError: ``hits`` is not two-dimensional or holds no run.
-    """
+    """Hits as float64, NaN for all that is no hit."""
     runs = np.asarray(hits, dtype=np.float64)
     if runs.ndim != 2 or len(runs) == 0:
         raise ValueError(f"hits has shape {runs.shape}, must be (n_runs >= 1, n_targets)")
@@ -116,9 +112,6 @@ def groups_of(instances: ArrayLike | None, runs: int) -> NDArray[np.intp] | None
     """Instance of each run, numbered from 0; None where runs count one by one.
 
     They do where no instance repeats, or there are fewer than three.
-
-    Raises:
-        ValueError: There is not one for each of ``runs``.
     """
     if instances is None:
         return None

@@ -63,8 +63,8 @@ def signed_rank_tails(signed: Floats) -> tuple[float, float]:
     lowest, and belong to neither side (Pratt 1959). Exact up to 60 pairs, beyond by the normal
     distribution with a continuity correction.
 
-    Args:
-        signed: Ranks of the sizes of the differences with their signs, 0 where there is none.
+    ``signed`` are ranks of the sizes of the differences with their signs, 0 where there is
+    none.
     """
     doubled = np.rint(2 * signed).astype(np.int64)
     moving = np.abs(doubled[doubled != 0])
@@ -95,12 +95,8 @@ def split_sums(doubled: tuple[int, ...], n: int) -> Floats:
 
     ``counts[k, s]`` is the number of ways to take ``k`` of the numbers so far with sum ``s``.
 
-    Args:
-        doubled: Twice the mid-ranks, ascending: whole numbers.
-        n: How many are drawn.
-
-    Returns:
-        Of the sums 0, 1, …, sum of all.
+    ``doubled`` is twice the mid-ranks, ascending: whole numbers. Probabilities are those of the
+    sums 0, 1, …, sum of all.
     """
     counts = np.zeros((n + 1, sum(doubled) + 1))
     counts[0, 0] = 1.0
@@ -167,11 +163,6 @@ def rank_sum_of_runs(
       whole. It tests whether there is a difference on the function.
 
     Exact up to 60 runs (instances), beyond by the normal distribution.
-
-    Args:
-        first: Shape ``(n,)``; inf allowed.
-        second: Shape ``(m,)``.
-        instances: Of the runs of both.
 
     >>> found = rank_sum_of_runs([1, 2, 3, 4], [5, 6, 7, 8])
     >>> round(found.below * 70), found.superiority

@@ -64,14 +64,8 @@ def failed_evaluations(
     atom and a length. Neighbours are joined in their mean while their mass in ``U`` stays below
     ``most_mass``.
 
-    Args:
-        spent: Evaluations of the failed runs, ascending, shape ``(n_failed,)``, at least one.
-        n_runs: How many runs there are, more than ``n_failed``.
-        most_mass: Of neighbours that are joined.
-        remainder: Probability of what is joined in one last atom, which keeps the mean.
-
-    Returns:
-        Evaluations, ascending, and their probabilities, which sum to 1.
+    ``spent``, ascending, are those of the failed ones of ``n_runs``; ``remainder`` is the
+    probability of what is joined in one last atom, which keeps the mean.
     """
     success = 1.0 - len(spent) / n_runs
     lengths, shares, m = np.empty(len(spent)), np.zeros(len(spent)), 0
@@ -194,17 +188,9 @@ def resampled_counts(
     Each run of a resample begins ``repeats`` simulations; one that misses targets goes on with runs
     drawn from its resample, until it has reached all that the resample reaches.
 
-    Args:
-        runs: Evaluations at the first hit, shape ``(n_runs, n_targets)``, targets from the easiest
-            to the hardest; inf where not reached.
-        ends: Evaluations of each run, shape ``(n_runs,)``.
-        chosen: Runs of each resample, shape ``(n_resamples, n)``.
-        repeats: Simulations that each run of a resample begins.
-        budgets: Ascending, shape ``(n_budgets,)``.
-        state: Seed of the draws (SplitMix64: Steele, Lea, Flood (2014), OOPSLA).
-
-    Returns:
-        How many runtimes are at most each budget, shape ``(n_resamples, n_budgets)``.
+    Targets go from the easiest to the hardest, inf where not reached; ``chosen`` are the runs
+    of each resample, ``(n_resamples, n)``; ``state`` is the seed (SplitMix64: Steele, Lea,
+    Flood (2014), OOPSLA).
     """
     runs, ends, budgets = (np.ascontiguousarray(a, np.float64) for a in (runs, ends, budgets))
     chosen = np.ascontiguousarray(chosen, np.int64)

@@ -47,15 +47,8 @@ def rank_sum(
     ties: its p-value of 5 against 3 separated runs is 0.025, where 2 of 56 splits (0.036) are as
     extreme.
 
-    Args:
-        first: Values, shape ``(n,)``; smaller is better, inf allowed.
-        second: Values, shape ``(m,)``.
-        alternative: ``"less"``: only small values of ``first`` count as a difference;
-            ``"greater"``: only large ones. The two-sided p-value is twice the smaller of the two,
-            at most 1.
-
-    Raises:
-        ValueError: A sample is empty or holds NaN.
+    ``"less"``: only small values of ``first`` count as a difference; ``"greater"``: only large
+    ones. The two-sided p-value is twice the smaller of the two, at most 1.
 
     >>> round(rank_sum([1, 2, 3, 4, 5], [6, 7, 8]).p * 56)
     2
@@ -66,16 +59,7 @@ def rank_sum(
 def rank_sums(
     first: ArrayLike, second: ArrayLike, alternative: Alternative = "two-sided"
 ) -> list[Difference]:
-    """As `rank_sum`, for many pairs of samples of the same sizes.
-
-    Args:
-        first: Shape ``(n_pairs, n)``.
-        second: Shape ``(n_pairs, m)``.
-        alternative: As there.
-
-    Raises:
-        ValueError: The samples are empty or hold NaN.
-    """
+    """As `rank_sum`, for many pairs of samples of the same sizes."""
     pooled = np.concatenate([_checked(first), _checked(second)], axis=1)
     n, total = np.shape(first)[1], pooled.shape[1]
     ranks = mid_ranks(pooled)
@@ -124,8 +108,7 @@ def runs_needed(superiority: float, level: float, power: float = 0.8) -> float:
     Noether's formula (1987), ``n = (z_(1-level/2) + z_power)^2 / (6 (P - 1/2)^2)`` for two samples
     of one size, ``P`` being the `Difference.superiority` seen, taken as the true one.
 
-    Returns:
-        Runs of each sample, a whole number; inf where ``P`` is 1/2.
+    A whole number; inf where ``P`` is 1/2.
 
     >>> runs_needed(0.8, 0.05), runs_needed(1.0, 0.002)
     (15.0, 11.0)

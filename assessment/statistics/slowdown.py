@@ -177,9 +177,7 @@ def clock_ratio(cells: Sequence[Versions], level: float) -> tuple[float, float, 
     function) or `overall` (of several) saying, each at ``(1 - level) / 2``, that the new runs are
     slower or faster still.
 
-    Returns:
-        ``(ratio, low, high)``, where ``ratio`` is where both p-values are equal; 0 and inf as ends
-        beyond a factor of 10,000.
+    ``ratio`` is where both p-values are equal; ends beyond a factor of 10,000 are 0 and inf.
     """
 
     @cache

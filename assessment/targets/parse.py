@@ -41,12 +41,7 @@ def parse_targets(value: Targets) -> tuple[float, ...]:
     on the logarithmic scale, and the names ``bbob`` (COCO's 51) and ``decades`` (1e1 … 1e-8).
     Targets at and below 0 are for suites whose indicator goes below its reference.
 
-    Returns:
-        The targets, easiest first, each once.
-
-    Raises:
-        AssessmentError: Something is no number, no target is given, or a target is not finite, or
-            lies between 0 and 1e-8, the smallest positive one that logs record.
+    The easiest comes first, each once.
 
     >>> parse_targets("1e-8, 1e1, -1e-5, 0")
     (10.0, 1e-08, 0.0, -1e-05)
@@ -67,11 +62,8 @@ def parse_numbers(
 ) -> set[float]:
     """Numbers from a number, several, or text with numbers, ranges and names between commas.
 
-    Args:
-        value: What a user wrote.
-        number: Reads one.
-        span: Numbers of a range, from its text, both ends, and how many there are per decade.
-        names: The names, each with what gives its numbers.
+    ``number`` reads one; ``span`` gives those of a range, from its text, both ends, and how
+    many there are per decade.
     """
     if not isinstance(value, str):
         return {number(item) for item in items_of(value)}

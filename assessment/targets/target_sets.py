@@ -47,11 +47,7 @@ class TargetSet:
     budgets: tuple[float, ...] = ()
 
     def of(self, suite: str, function: int, dimension: int) -> tuple[float, ...]:
-        """Targets of one function in one dimension.
-
-        Raises:
-            AssessmentError: There are none.
-        """
+        """Targets of one function in one dimension."""
         found = self.shared(suite) or self.own.get((suite, function, dimension), ())
         if not found:
             raise AssessmentError(
@@ -190,9 +186,6 @@ def read_targets(path: str | Path) -> TargetTable:
     """Targets from a CSV file with the columns suite, function, dimension and target.
 
     And, of run-length targets, ``budget``.
-
-    Raises:
-        AssessmentError: The file cannot be read, lacks a column, or holds what is no target.
     """
     names = ("suite", "function", "dimension", "target")
 

@@ -93,10 +93,6 @@ def stars(data: Iterable[RankedRuns], targets: TargetSet) -> set[Star]:
 
     The rank-sum test of the two (`run_tests`), its p-value times the number of functions in the
     dimension and the number of other algorithms (Bonferroni), at most 0.05.
-
-    Args:
-        data: Each algorithm, function and dimension once.
-        targets: Precisions of their hits.
     """
     cells: dict[tuple[str, int, int], list[RankedRuns]] = {}
     for ranked in data:

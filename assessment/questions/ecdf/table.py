@@ -160,9 +160,6 @@ class FractionsTable(EcdfTable):
 def parse_percents(value: str | float | Iterable[float]) -> tuple[float, ...]:
     """Percentages above 0, up to 100, ascending, each once.
 
-    Raises:
-        AssessmentError: Something else is given, or nothing.
-
     >>> parse_percents("50, 25")
     (25.0, 50.0)
     """
@@ -182,15 +179,7 @@ def fractions_table(
 ) -> FractionsTable:
     """Budgets of shares of the curves of tables, which may have bands.
 
-    Args:
-        tables: Profiles.
-        run_sets: The run sets they were made of.
-        options: Of each table.
-        percents: The shares.
-        reference: Factors are to this algorithm; None: to the one with the least budget.
-
-    Raises:
-        UnknownNameError: ``reference`` is no algorithm here.
+    Factors are to ``reference``; None: to the algorithm with the least budget.
     """
     names = sorted({run_set.algorithm for run_set in run_sets})
     if reference is not None and reference not in names:

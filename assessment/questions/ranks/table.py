@@ -190,11 +190,7 @@ def ranks(
 
 
 def _by_dimension(data: Sequence[RankedRuns]) -> Iterator[tuple[tuple[str, int], Rivals]]:
-    """The runs of each suite and dimension.
-
-    Raises:
-        AssessmentError: There are several targets.
-    """
+    """The runs of each suite and dimension."""
     cells: dict[tuple[str, int], dict[str, dict[int, RankedRuns]]] = {}
     for ranked in data:
         run_set = ranked.run_set
@@ -237,13 +233,7 @@ def _within(data: Sequence[RankedRuns], budget: float | None) -> list[RankedRuns
 def _compared(
     data: Sequence[Sequence[RankedRuns]], names: Sequence[str], options: RankOptions
 ) -> tuple[list[list[Value]], list[list[Value]], list[str]]:
-    """Rows of the algorithms of one suite and dimension, the best first, of their pairs, and notes.
-
-    Args:
-        data: For each function, the runs of each algorithm.
-        names: Of the algorithms.
-        options: See there.
-    """
+    """Rows of the algorithms of a suite and dimension, the best first, of pairs, and notes."""
     pairs = list(combinations(range(len(names)), 2))
     orders = iter(orders_of_pairs([(there[i], there[j], 0) for there in data for i, j in pairs]))
     won = [{pair: wins(*next(orders)) for pair in pairs} for _ in data]
