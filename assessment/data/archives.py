@@ -26,14 +26,9 @@ Problem = tuple[str, int, int, int]
 
 @dataclass(frozen=True, eq=False)
 class RunArchive:
-    """The archive of one run.
+    """The archive of one run: when each point entered, ascending, and the two objectives there.
 
-    Attributes:
-        evaluations: When each point entered, ascending, shape ``(n,)``.
-        points: Values of the two objectives, shape ``(n, 2)``.
-        ideal: The least value of each objective, shape ``(2,)``.
-        nadir: Their worst values on the Pareto front, shape ``(2,)``.
-        spent: Evaluations of the run.
+    ``ideal`` holds the least value of each objective, ``nadir`` the worst on the Pareto front.
     """
 
     evaluations: NDArray[np.int64]
@@ -59,12 +54,7 @@ class RunArchive:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Archives(CellRuns):
-    """The archives of all runs of one algorithm on one function in one dimension.
-
-    Attributes:
-        runs: The archives.
-        final: How many of the runs kept only what was left of their archive at their end.
-    """
+    """The archives of the runs of a cell; ``final`` of them kept only what was left at the end."""
 
     runs: tuple[RunArchive, ...]
     final: int = 0
@@ -110,13 +100,7 @@ def on_two_objectives(log: Log, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
 
 
 class AtBudgets(NamedTuple):
-    """Archives and the budgets at which they are looked at.
-
-    Attributes:
-        archives: Of one algorithm on one function in one dimension.
-        budgets: In the unit asked for, ascending.
-        evaluations: The same in evaluations, shape ``(n_budgets,)``.
-    """
+    """Archives, and the budgets at which they are looked at: in their unit, and in evaluations."""
 
     archives: Archives
     budgets: tuple[float, ...]

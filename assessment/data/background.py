@@ -16,12 +16,7 @@ from .run_sets import RunSet, in_batches, run_sets_of
 
 @dataclass(frozen=True, eq=False)
 class Background:
-    """Runs of others at the targets of one's own.
-
-    Attributes:
-        run_sets: Theirs, on functions and dimensions of one's own; no algorithm is one's own.
-        notes: Sentences on what they are, and on what was left out.
-    """
+    """Runs of others on functions and dimensions of one's own, at its targets; notes on them."""
 
     run_sets: tuple[RunSet, ...]
     notes: tuple[str, ...]

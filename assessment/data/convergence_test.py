@@ -45,13 +45,9 @@ _SAME = 1e-9
 class Passed:
     """Evaluations until the runs of algorithms passed the test, in one suite and dimension.
 
-    Attributes:
-        suite: Name of the suite.
-        dimension: Number of variables.
-        tolerances: Each tau, shape ``(n_tolerances,)``.
-        times: Of each algorithm, shape ``(n_problems, n_tolerances)``: inf where a run did not pass
-            within the budget, NaN where there is no such run. A problem is a function, an instance,
-            and which of the runs on it; a row is the same problem for all algorithms.
+    ``times`` are those of each algorithm, ``(n_problems, n_tolerances)``: inf where a run did not
+    pass within the budget, NaN where there is no such run. A problem is a function, an instance,
+    and which of the runs on it; a row is the same problem for all algorithms.
     """
 
     suite: str

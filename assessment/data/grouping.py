@@ -29,10 +29,6 @@ class CellRuns:
     """The runs of one algorithm on one function in one dimension: names, instances, what counts.
 
     Attributes:
-        algorithm: Name of the algorithm.
-        suite: Name of the suite.
-        function: Number of the function.
-        dimension: Number of variables.
         group: Name of the function's group in its suite.
         instances: Instance of each run, shape ``(n_runs,)``.
         count: What an evaluation is: of the objective ``"f"``, of the constraints ``"g"``, or of

@@ -36,17 +36,9 @@ Measured = Iterable[tuple[str, tuple[str, int], tuple[int, int], float]]
 
 @dataclass(frozen=True, eq=False)
 class ProblemMatrix:
-    """Problems × algorithms of one suite in one dimension.
+    """Problems × algorithms of one suite in one dimension: ``values``, shape ``(n, k)``.
 
-    Attributes:
-        suite: Name of the suite.
-        dimension: Number of variables.
-        algorithms: Names, sorted.
-        functions: Of each problem, shape ``(n,)``.
-        instances: Likewise.
-        values: Shape ``(n, k)``.
-        larger_is_better: Whether larger is better.
-        left_out: How many problems some of the algorithms were not run on; they are not here.
+    ``left_out`` is how many problems some of the algorithms were not run on; they are not here.
     """
 
     suite: str
@@ -204,13 +196,7 @@ _KEYS = ("suite", "dimension", "function", "instance")
 
 @dataclass(frozen=True, eq=False)
 class ProblemFeatures:
-    """Numbers by problem.
-
-    Attributes:
-        names: Of the features, in the order of the file.
-        keys: Those of suite, dimension, function, instance that rows are told apart by.
-        values: By the texts of the keys.
-    """
+    """Features by problem; ``keys`` are the columns that rows are told apart by."""
 
     names: tuple[str, ...]
     keys: tuple[str, ...]

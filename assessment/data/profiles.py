@@ -103,9 +103,6 @@ class Profile:
     """One curve: an algorithm in one dimension, over the function-target pairs of one group.
 
     Attributes:
-        algorithm: Name of the algorithm.
-        suite: Name of the suite.
-        dimension: Number of variables.
         group: ``"all"``, a group's name, or a function such as ``"f003"``.
         functions: Numbers of the functions, ascending.
         targets: Precisions, easiest first; empty where functions have targets of their own.

@@ -31,11 +31,9 @@ Precisions = Callable[[Sequence[tuple[RunSet, float]]], Sequence[Floats]]
 class RankedRuns:
     """A run set, with the best precision of its runs at any evaluation count.
 
-    Attributes:
-        run_set: The runs and their hits of the targets asked for.
-        precisions: Takes run sets, each with a number of evaluations; gives for each the best
-            precision of its runs, ``(n_runs,)``, after so many. The same for all run sets of a log,
-            so that those of many are looked up at once.
+    ``precisions`` takes run sets, each with a number of evaluations, and gives for each the best
+    precision of its runs after so many. It is the same for all run sets of a log, so that those of
+    many are looked up at once.
     """
 
     run_set: RunSet

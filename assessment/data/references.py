@@ -105,17 +105,9 @@ def _entry(cell: Cell, by_target: dict[float, tuple[float, str, int, int]]) -> R
 class BestOf:
     """The best of several algorithms on one function in one dimension.
 
-    Attributes:
-        suite: Name of the suite.
-        function: Number of the function.
-        dimension: Number of variables.
-        targets: Precisions, descending, shape ``(n_targets,)``.
-        average_runtimes: Smallest aRT, evaluations, shape ``(n_targets,)``; inf where none reached
-            the target.
-        algorithms: Whose it is, for each target; of equal ones the first by name, empty where there
-            is none.
-        winners: The winner's position in ``run_sets`` for each target; -1 where there is none.
-        run_sets: The runs of all algorithms.
+    To each target, descending, the smallest aRT, inf where none reached it; whose that is, of equal
+    ones the first by name, empty where there is none; and the place of that algorithm's runs in
+    ``run_sets``, -1 where there is none.
     """
 
     suite: str

@@ -128,13 +128,7 @@ def label(name: str, longest: int = _LONGEST_NAME) -> str:
 
 @dataclass(frozen=True)
 class Name:
-    """A name beside the axes.
-
-    Attributes:
-        text: The name.
-        height: Where its curve ends, as a part of the height of the axes; None without a curve.
-        style: Colour, and marker if there is one.
-    """
+    """A name beside the axes; ``height``, part of theirs, is where its curve ends; None: none."""
 
     text: str
     height: float | None

@@ -47,13 +47,7 @@ _CORRECTIONS: dict[str, Callable[[Floats], Floats]] = {
 
 @dataclass(frozen=True)
 class Decision:
-    """When a difference between two algorithms counts, and how sure its size is.
-
-    Attributes:
-        correction: Of the p-values of one pair: ``"holm"``, ``"bonferroni"`` or ``"none"``.
-        alpha: A corrected p-value up to this decides.
-        resampling: Of the intervals; None: there are none.
-    """
+    """When a difference counts, and how sure its size is; without ``resampling`` no intervals."""
 
     correction: str = "holm"
     alpha: float = 0.05

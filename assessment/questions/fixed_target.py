@@ -67,22 +67,7 @@ _PROBABILITIES = np.array(PERCENTS) / 100
 
 @dataclass(frozen=True)
 class _Options:
-    """Which statistics of runtimes are shown.
-
-    Attributes:
-        convention: ``"restarts"``: aRT, and quantiles and geometric mean of the algorithm restarted
-            until it succeeds; ``"runs"``: of the single runs, failures being infinite;
-            ``"iohanalyzer"``: its set, under its names, most of it over successful runs alone;
-            ``"capped"``: the same of ``min(T, B)``, as its text defines it;
-            ``"suite"``: as is usual, restarts, but without them with two objectives
-            (`allows_restarts`).
-        budget: Runs count as if stopped after it; None: as they are. For ``"iohanalyzer"``, the B
-            of ``PAR-k`` and ``ERT`` only, for ``"capped"`` of all; None: the most that any of the
-            runs evaluated in all, also after it hit the final target.
-        penalty: The k of ``PAR-k``.
-        balance: ``"runs"``: every run counts once; ``"instances"``: runs are copied until each
-            instance has equally many, as in cocopp.
-    """
+    """Which statistics of runtimes are shown; see `fixed_target`."""
 
     convention: str = "suite"
     budget: budgets.Budget | None = None

@@ -119,12 +119,7 @@ def _values(
 
 @dataclass(frozen=True, eq=False)
 class ReferenceFronts:
-    """The fronts that indicators measure against.
-
-    Attributes:
-        front: From a problem to its front, not normalised, shape ``(n, 2)``.
-        note: A sentence on where they come from.
-    """
+    """From a problem to its front, not normalised; and a sentence on where fronts come from."""
 
     front: Callable[[Problem], Floats]
     note: str

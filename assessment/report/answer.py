@@ -24,13 +24,7 @@ _MOST_NAMED = 5
 
 @dataclass(frozen=True)
 class Wording:
-    """What the runs of a suite do, with what.
-
-    Attributes:
-        does: Such as ``"solves"``.
-        done: Such as ``"solved"``.
-        pair: What is counted.
-    """
+    """What the runs of a suite do, with what."""
 
     does: str = "solves"
     done: str = "solved"
@@ -145,12 +139,8 @@ _DIGITS = 6
 class Answer:
     """The answer in one suite and dimension.
 
-    Attributes:
-        suite: Name of the suite.
-        dimension: Number of variables.
-        sentences: Of all functions, at the smallest and the largest budget.
-        standings: All that were made, each with its sentence, without ``shares``.
-        axis: Unit of budgets.
+    The sentences are of all functions, at the smallest and the largest budget. Each standing has
+    its sentence, and no ``shares``.
     """
 
     suite: str

@@ -49,21 +49,7 @@ _CAPTION_WORDS = {
 class Page:
     """All that the page says.
 
-    Attributes:
-        title: Heading and name of the page.
-        what: What was compared on what.
-        answer: For each suite and dimension ``suite``, ``dimension``, ``title``, ``sentences``.
-        warnings: Sentences to be read before any number.
-        how: How the answer was found.
-        choices: What was chosen when the page was made, ``{name, here, change}``.
-        targets: What the targets are, for captions.
-        axis: Unit of budgets when the page opens.
-        sections: Those that the page has, in order.
-        data: What the program draws, JSON as `packed` gives it.
-        logs: ``{file, runs, sha256}`` of each log.
-        headers: What each log says of its runs, ``{title, content}``.
-        first_hits: What the runs hit, as checksums.
-        created: When it was made; empty for now.
+    ``data`` is JSON as `packed` gives it; ``created`` is empty for now.
     """
 
     title: str

@@ -39,13 +39,7 @@ _BLOCK = re.compile(
 class Fingerprint:
     """What the runs of one algorithm on one function in one dimension hit, as a checksum.
 
-    Attributes:
-        algorithm: Its name.
-        suite: The suite's name.
-        function: The function's number.
-        dimension: Number of variables.
-        runs: How many.
-        digest: SHA-256, hexadecimal, of the runs' keys, evaluations and first hits.
+    ``digest`` is the SHA-256, hexadecimal, of the runs' keys, evaluations and first hits.
     """
 
     algorithm: str

@@ -31,12 +31,8 @@ PER_DECADE = 20
 class Shares:
     """What one algorithm solved of some functions in one dimension, and what it might have.
 
-    Attributes:
-        algorithm: Its name.
-        budgets: Evaluations / dimension, or seconds, shape ``(n_budgets,)``, ascending.
-        share: Share of pairs solved within each budget, shape ``(n_budgets,)``.
-        drawn: The same for each draw of the runs, shape ``(DRAWS, n_budgets)``.
-        runs: Fewest runs on a function, or instances where these were drawn.
+    ``drawn`` is the share for each draw of the runs, ``(DRAWS, n_budgets)``; ``runs`` are the
+    fewest on a function, or instances where these were drawn.
     """
 
     algorithm: str
@@ -112,17 +108,9 @@ ALL = "all"
 
 @dataclass(frozen=True)
 class Place:
-    """One algorithm in a standing.
+    """One algorithm in a standing: its share of pairs within the budget, and how far it is behind.
 
-    Attributes:
-        algorithm: Its name.
-        share: Share of pairs that it solved within the budget.
-        low: Lower end of the 95 % band of the share.
-        high: Upper end.
-        behind: By how much its share is less than that of the first.
-        behind_low: Lower end of the interval of this difference; above 0 the first is first. NaN
-            where there are too few runs to say.
-        behind_high: Upper end.
+    Above 0, ``behind_low`` says that the first is first; NaN where there are too few runs to say.
     """
 
     algorithm: str
@@ -138,18 +126,9 @@ class Place:
 class Standing:
     """Algorithms by their share of pairs solved within a budget, the first first.
 
-    Attributes:
-        suite: Name of the suite.
-        dimension: Number of variables.
-        group: ``"all"`` or the name of a group of functions.
-        functions: Their numbers, ascending.
-        budget: In the unit ``axis``: evaluations / dimension, or seconds.
-        places: Of all algorithms.
-        near: Algorithms whose difference from the first may be zero; all, where there are too few
-            runs to say.
-        shares: What the places were made of, in their order.
-        tail: Part of each side outside the intervals of differences.
-        axis: Unit of the budget.
+    ``near`` are those whose difference from the first may be zero; all, where there are too few
+    runs to say. ``shares`` is what the places were made of, in their order; ``tail`` the part of
+    each side outside the intervals of differences.
     """
 
     suite: str

@@ -63,11 +63,9 @@ class Versions:
 class Standing(NamedTuple):
     """Where the ranks of the new runs stand under the hypothesis that nothing changed.
 
-    Attributes:
-        p: Probability of ranks as slow as these, or slower.
-        p_faster: Likewise as fast, or faster.
-        excess: Rank sum minus its mean, of the runs as two samples and of the pairs.
-        variance: Of the two excesses; 0 where there is nothing to compare.
+    ``p`` is the probability of ranks as slow as these, or slower, ``p_faster`` of ranks as fast, or
+    faster; ``excess``, the rank sum minus its mean, is of the runs as two samples and of the pairs;
+    ``variance`` of the two excesses is 0 where there is nothing to compare.
     """
 
     p: float

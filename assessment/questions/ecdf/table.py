@@ -221,12 +221,9 @@ def fractions_table(
 
 @dataclass(frozen=True, eq=False)
 class _Shares:
-    """Budgets of shares of one curve.
+    """Budgets of shares of one curve, and geometric means of the easiest shares.
 
-    Attributes:
-        profile: The curve.
-        budgets: Of each share, and the ends of its interval, NaN without one; ``(3, n_shares)``.
-        means: Geometric means of the easiest shares, ``(n_shares,)``.
+    ``budgets``, ``(3, n_shares)``, has the ends of the intervals, too; NaN without one.
     """
 
     profile: Profile
