@@ -147,9 +147,8 @@ def best_within(log: Log, rows: NDArray[np.intp], budgets: Counts, count: str) -
     """Best precision of runs within budgets, evaluations being counted as asked.
 
     Where constraints or seconds count, a log tells them at its entries: the best is that of the
-    last entry within the budget, and ``bound`` that of the evaluation before the next one.
-
-    Budgets have the shape ``(n_rows, n_budgets)``.
+    last entry within the budget, and ``bound`` that of the evaluation before the next one. Budgets
+    have the shape ``(n_rows, n_budgets)``.
     """
     apart = log.runs["evaluations_constraints"][rows] > 0
     if not is_seconds(count) and (count == "f" or not apart.any()):

@@ -75,9 +75,7 @@ def orders_of_pairs(matches: Sequence[Match]) -> list[tuple[Floats, Floats]]:
     """The runs of two algorithms on one function in one order (`ranks_of_runs`), for each match.
 
     They can be compared up to the end of the shortest run that missed the target; precisions are
-    looked up there, those of all matches at once.
-
-    A number for each run, smaller is better.
+    looked up there, those of all matches at once. A number for each run, smaller is better.
     """
     until = [float(min(first.horizon[j], second.horizon[j])) for first, second, j in matches]
     orders = []
@@ -116,11 +114,9 @@ def ranks_of_runs(hits: ArrayLike, precision: ArrayLike, until: ArrayLike) -> Fl
     others after them, by the precision they had at ``until``; equal ones get equal numbers. This is
     the field's order: cocopp's ``toolsstats.significancetest`` with its ``FE_umin`` for ``until``.
     It looks at each run up to ``until`` only, so that the longer of two budgets is no advantage;
-    its price is that a success after ``until`` counts as a failure.
-
-    ``hits`` (NaN where not reached) and ``precision`` have the shape ``(..., n_runs)``,
-    ``until`` the shape ``(...)``: the end of the shortest run that missed the target, inf where
-    none did.
+    its price is that a success after ``until`` counts as a failure. ``hits`` (NaN where not
+    reached) and ``precision`` have the shape ``(..., n_runs)``, ``until`` the shape ``(...)``: the
+    end of the shortest run that missed the target, inf where none did.
 
     >>> ranks_of_runs([5.0, 80.0, np.nan, 7.0], [1e-9, 0.5, 0.1, 1e-9], 60.0)
     array([0., 3., 2., 1.])

@@ -122,6 +122,10 @@ def run_areas(
     """Areas over the convergence curves of rows of the log, by algorithm, suite and function.
 
     ``budget`` None: that of the runs, where all have the same one.
+
+    Raises:
+        AssessmentError: The budget is none, several, or not that of all runs, or theirs counts
+            something else than ``count``; or no function has a reference value.
     """
     refuse_mixed(log, rows)
     rows = with_reference(log, rows)

@@ -79,7 +79,13 @@ class RunSet(CellRuns):
 def run_sets_of(
     log: Log, rows: NDArray[np.intp], targets: TargetSet, count: str = "f+g"
 ) -> list[RunSet]:
-    """Sort ``rows`` of the log into run sets, by algorithm, suite, function and dimension."""
+    """Sort ``rows`` of the log into run sets, by algorithm, suite, function and dimension.
+
+    Raises:
+        UnknownNameError: ``count`` is none of the three.
+        AssessmentError: Targets have no meaning for any function (reference values are unknown), or
+            the runs belong to two versions of a suite.
+    """
     check_count(log, rows, count)
     rows = with_reference(log, rows)
     refuse_mixed(log, rows)

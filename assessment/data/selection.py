@@ -38,7 +38,13 @@ class Selectors(TypedDict, total=False):
 
 
 def select_runs(log: Log, **selectors: Unpack[Selectors]) -> NDArray[np.intp]:
-    """Rows of ``log.runs`` that the selectors take."""
+    """Rows of ``log.runs`` that the selectors take.
+
+    Raises:
+        UnknownNameError: There is no such selector, or an algorithm or suite is not in the log.
+        SelectionError: A number is not in the log, or its selector is malformed.
+        AssessmentError: No run fits all selectors at once.
+    """
     for name in selectors:
         if name not in Selectors.__annotations__:
             raise UnknownNameError.of("selector", name, Selectors.__annotations__)
@@ -80,9 +86,11 @@ def common_runs(log: Log, rows: NDArray[np.intp]) -> tuple[NDArray[np.intp], tup
     """The runs on functions, dimensions and instances that every algorithm of a suite was run on.
 
     Algorithms count where they were run on the suite at all. Where all were run on a function in a
-    dimension, but on no instance in common, all its instances stay.
+    dimension, but on no instance in common, all its instances stay. Rows, and sentences on what was
+    left out.
 
-    Rows, and sentences on what was left out.
+    Raises:
+        AssessmentError: The algorithms have no function in a dimension in common.
     """
     algorithms, apart = log.runs.codes("algorithm")[1], 0
     kept: list[NDArray[np.intp]] = []

@@ -102,7 +102,12 @@ def _resting_on(table: TargetTable, runs: Sequence[CellRuns]) -> TargetTable:
 def resolve_targets(
     log: Log, rows: NDArray[np.intp], value: RequestedTargets, default: Default
 ) -> TargetSet:
-    """What a question's ``targets`` mean; ``default`` gives those of a suite for None."""
+    """What a question's ``targets`` mean; ``default`` gives those of a suite for None.
+
+    Raises:
+        AssessmentError: As `parse_targets`; targets need a reference and come without; or one is
+            harder than a suite's final target, at which its runs end.
+    """
     found = _resolve_targets(log, rows, value, default)
     return replace(found, notes=(*found.notes, *notes_on_unknown(log, rows)))
 

@@ -273,10 +273,8 @@ def _corners(by_budget: Sequence[Sequence[Steps]], count: int) -> list[list[int]
     """The corners of a surface, each once, in the order in which budgets bring them.
 
     A surface only ever comes nearer: within a budget it is what no other corner dominates of all
-    that came until then.
-
-    They come as steps of the first and of the second objective, differences from one corner to
-    the next, which compress well; and how many corners each budget brings.
+    that came until then. They come as steps of the first and of the second objective, differences
+    from one corner to the next, which compress well; and how many corners each budget brings.
     """
     seen = np.empty(0, dtype=np.intp)
     found, brought = [np.zeros((1, 2), dtype=np.intp)], []

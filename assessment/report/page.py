@@ -78,7 +78,7 @@ def write_report(page: Page, path: str | Path) -> Path:
 
 
 def check_report_path(path: str | Path) -> Path:
-    """Refuse what cannot become a report before anything is computed; errors as `write_report`."""
+    """Refuse what cannot become a report before anything is computed."""
     file = Path(path)
     if file.suffix.lower() != ".html":
         raise AssessmentError(f"report {str(path)!r}: its name must end in .html")
@@ -97,7 +97,7 @@ def check_report_packages() -> None:
 
 
 def render(page: Page) -> str:
-    """The page as HTML; errors as `write_report`."""
+    """The page as HTML."""
     jinja2 = _require("jinja2")
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
     script = _script()
@@ -112,14 +112,8 @@ def render(page: Page) -> str:
     ]
     markup = import_module("markupsafe").Markup
     html: str = environment.from_string(_text("page", "page.html")).render(
-        title=page.title,
-        what=page.what,
-        answer=page.answer,
-        warnings=page.warnings,
-        how=page.how,
-        choices=page.choices,
+        vars(page),
         panels=panels,
-        logs=page.logs,
         headers=[
             {**head, "text": json.dumps(head["content"], indent=2, ensure_ascii=False)}
             for head in page.headers
@@ -131,7 +125,6 @@ def render(page: Page) -> str:
         script=markup(script),
         script_hash=markup(f"'sha256-{_digest(script)}'"),
         provenance_json=markup(_json_in_html(_provenance(page))),
-        data=page.data,
         plotly=packed_plotly(),
     )
     return html

@@ -149,9 +149,8 @@ def standings_of(
     """Standings of one suite and dimension: of all functions, of each group, by budget.
 
     Budgets are powers of ten from 10 on below the longest run, and the longest run of each
-    algorithm, in evaluations / dimension; in seconds from a thousandth of the longest run on.
-
-    Those of all functions come first; none where the algorithms have no function in common.
+    algorithm, in evaluations / dimension; in seconds from a thousandth of the longest run on. Those
+    of all functions come first; none where the algorithms have no function in common.
     """
     found: dict[str, list[RunSet]] = {}
     for run_set in run_sets:

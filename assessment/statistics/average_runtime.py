@@ -83,10 +83,8 @@ def simulated_runtimes(
     and so are the successes: samples walk through random permutations of them. Where all runs
     succeeded and ``samples`` is a multiple of ``n_runs``, the samples are the hits themselves, each
     equally often. (cocopp 2.9.1 ``toolsstats.simulated_evals`` stratifies the first run of a
-    sample, and draws about 100.)
-
-    Evaluations, shape ``(samples, n_targets)``, in no order; inf where no run reached the
-    target.
+    sample, and draws about 100.) Evaluations, shape ``(samples, n_targets)``, in no order; inf
+    where no run reached the target.
     """
     runs, ends = checked(hits, spent)
     if samples < 1:
@@ -142,10 +140,8 @@ def dominant_instances(
     equally hard instances with exponential runtimes, as restarts have, the largest share exceeds x
     with a probability of at most n (1 - x)^(n - 1) (Fisher 1929, "Tests of significance in harmonic
     analysis"), which has to be below 1 %. So 5 instances take a share of 79 %, 10 of 54 %, and from
-    11 on one half is enough; fewer than 3 hardly tell.
-
-    ``evaluations`` are those of each run until it hit the target or ended, ``(n_runs,
-    n_targets)``; a share is NaN where no instance dominates.
+    11 on one half is enough; fewer than 3 hardly tell. ``evaluations`` are those of each run until
+    it hit the target or ended, ``(n_runs, n_targets)``; a share is NaN where no instance dominates.
 
     >>> dominant_instances([[10, 10], [12, 12], [8, 8], [9, 9], [50, 500]], [1, 2, 3, 4, 5])
     (array([5, 5]), array([       nan, 0.92764378]))

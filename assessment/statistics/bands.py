@@ -53,10 +53,8 @@ def resampled(
 
     Where instances have several runs and there are at least three of them, whole instances are
     drawn. Deviations are widened further where few runs are unlike the others: few runs do not tell
-    well how many are (`_of_few_unlike`).
-
-    Targets go from the easiest to the hardest; budgets, ascending, are in the unit of hits.
-    Draws depend on the seed and on the data alone.
+    well how many are (`_of_few_unlike`). Targets go from the easiest to the hardest; budgets,
+    ascending, are in the unit of hits. Draws depend on the seed and on the data alone.
     """
     runs, ends = checked(hits, spent)
     runtimes, grid = runtimes_of_runs(runs), np.asarray(budgets, dtype=np.float64)
@@ -88,9 +86,8 @@ def resampled_shares(
     """Share of runtimes up to each budget, of the runs and of runs drawn from them.
 
     As `resampled` without restarts, but draws depend on ``rng`` and on the number of runs (or
-    instances) alone, so that algorithms share them, and few unlike runs widen nothing.
-
-    Runtimes, ``(n_runs, n_targets)``, are inf where not reached.
+    instances) alone, so that algorithms share them, and few unlike runs widen nothing. Runtimes,
+    ``(n_runs, n_targets)``, are inf where not reached.
     """
     units = _shares(runtimes, budgets)
     groups = groups_of(instances, len(units))

@@ -68,10 +68,8 @@ def kernel_density_of_r(values: ArrayLike, points: int = POINTS_OF_R) -> tuple[F
 
     Band width `nrd0`; from three widths below the smallest value to three above the largest, so
     that runtimes carry density below 0. R approximates the same by binning. IOHanalyzer's violins
-    show this.
-
-    Values, and density per unit, which integrates to the share of finite values; both are empty
-    where there are fewer than two.
+    show this. Values, and density per unit, which integrates to the share of finite values; both
+    are empty where there are fewer than two.
     """
     data = np.asarray(values, dtype=np.float64)
     finite = data[np.isfinite(data)]

@@ -153,10 +153,8 @@ def log_area(
 
     ``area = mean(log(budget / min(max(RT, start), budget))) / log(budget / start)``, which is the
     integral of the ECDF over ``log b``, divided by the length of the axis: 1 if all is solved by
-    ``start``, 0 if nothing by ``budget``. The larger the better.
-
-    Runtimes are inf or NaN where not reached; ``weights`` are the probability of each, None:
-    all the same.
+    ``start``, 0 if nothing by ``budget``. The larger the better. Runtimes are inf or NaN where not
+    reached; ``weights`` are the probability of each, None: all the same.
 
     >>> log_area([1.0, 10.0, 100.0, np.inf], 100.0)
     0.375

@@ -87,9 +87,7 @@ class RankTests:
         pairs. ``"nemenyi"``: how often the largest difference of two rank sums is at least as large
         if all algorithms are equal, so that a pair differs at level ``a`` where its ranks differ by
         `critical_difference`; exact as `p`, below 0.001 by the studentized range. With two
-        algorithms both are the sign test.
-
-        Shape ``(k, k)``, symmetric, 1 on the diagonal.
+        algorithms both are the sign test. Shape ``(k, k)``, symmetric, 1 on the diagonal.
         """
         k = self.placed.shape[1]
         first, second = np.triu_indices(k, 1)

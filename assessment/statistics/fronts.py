@@ -24,10 +24,8 @@ from .quantiles import Floats
 def nondominated(points: ArrayLike) -> NDArray[np.intp]:
     """Positions of the points that no other dominates, in the order of the first objective.
 
-    A point dominates another if it is no worse in both objectives and better in one.
-
-    Of equal points the first counts: the first objective rises and the second falls, both
-    strictly.
+    A point dominates another if it is no worse in both objectives and better in one. Of equal
+    points the first counts: the first objective rises and the second falls, both strictly.
 
     >>> nondominated([[2.0, 1.0], [1.0, 2.0], [2.0, 2.0], [1.0, 2.0]]).tolist()
     [1, 0]
@@ -52,9 +50,7 @@ def hypervolume(front: ArrayLike) -> float:
     """Area that a normalised front dominates, up to the nadir point (1, 1); larger is better.
 
     Source: Zitzler and Thiele, "Multiobjective Optimization Using Evolutionary Algorithms: A
-    Comparative Case Study" (PPSN 1998).
-
-    Points that are not below the nadir point add nothing.
+    Comparative Case Study" (PPSN 1998). Points that are not below the nadir point add nothing.
 
     >>> hypervolume([[0.25, 0.5], [0.5, 0.25]])
     0.5
@@ -71,9 +67,8 @@ def igd_plus(front: ArrayLike, reference: ArrayLike) -> float:
 
     ``mean over r in reference of min over a in front of |max(a - r, 0)|``, with the Euclidean
     length. Source: Ishibuchi, Masuda, Tanigaki and Nojima, "Modified Distance Calculation in
-    Generational Distance and Inverted Generational Distance" (EMO 2015), eq. 18 in eq. 13.
-
-    0 where the front is nowhere worse than the reference; inf for an empty front.
+    Generational Distance and Inverted Generational Distance" (EMO 2015), eq. 18 in eq. 13. 0 where
+    the front is nowhere worse than the reference; inf for an empty front.
 
     >>> igd_plus([[0.5, 0.5]], [[0.0, 1.0], [0.5, 0.25]])
     0.375
@@ -99,10 +94,9 @@ def epsilon(front: ArrayLike, reference: ArrayLike) -> float:
 
     The additive epsilon indicator, ``max over r in reference of min over a in front of max(a - r)``
     (over both objectives). Source: Zitzler, Thiele, Laumanns, Fonseca and Grunert da Fonseca,
-    "Performance Assessment of Multiobjective Optimizers: An Analysis and Review" (IEEE
-    Transactions on Evolutionary Computation 7(2), 2003).
-
-    Below 0 where the front is better than the reference everywhere; inf for an empty front.
+    "Performance Assessment of Multiobjective Optimizers: An Analysis and Review" (IEEE Transactions
+    on Evolutionary Computation 7(2), 2003). Below 0 where the front is better than the reference
+    everywhere; inf for an empty front.
 
     >>> epsilon([[0.5, 0.5]], [[0.0, 1.0], [0.5, 0.25]])
     0.5

@@ -61,10 +61,8 @@ def signed_rank_tails(signed: Floats) -> tuple[float, float]:
 
     Conditional on the ranks, every sign is equally likely. Differences of 0 take their ranks, the
     lowest, and belong to neither side (Pratt 1959). Exact up to 60 pairs, beyond by the normal
-    distribution with a continuity correction.
-
-    ``signed`` are ranks of the sizes of the differences with their signs, 0 where there is
-    none.
+    distribution with a continuity correction. ``signed`` are ranks of the sizes of the differences
+    with their signs, 0 where there is none.
     """
     doubled = np.rint(2 * signed).astype(np.int64)
     moving = np.abs(doubled[doubled != 0])
@@ -94,7 +92,6 @@ def split_sums(doubled: tuple[int, ...], n: int) -> Floats:
     """Probability of each sum of ``n`` of the numbers, drawn without replacement.
 
     ``counts[k, s]`` is the number of ways to take ``k`` of the numbers so far with sum ``s``.
-
     ``doubled`` is twice the mid-ranks, ascending: whole numbers. Probabilities are those of the
     sums 0, 1, …, sum of all.
     """

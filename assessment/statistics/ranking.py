@@ -86,9 +86,8 @@ def superiority(
 ) -> Superiority:
     """Shares of wins of all pairs of algorithms on all problems, and their resamples.
 
-    The rank of an algorithm on a problem is that of its mean share of wins over all others.
-
-    ``won`` are for each problem the `wins` of each pair ``(i, j)`` with i < j.
+    The rank of an algorithm on a problem is that of its mean share of wins over all others. ``won``
+    are for each problem the `wins` of each pair ``(i, j)`` with i < j.
     """
     rng = np.random.default_rng(resampling.seed)
     k, samples = len(instances[0]), resampling.samples
@@ -210,7 +209,6 @@ def ratings_of_runs(
 
     In each round, a rating period, a random run of each of two algorithms plays on each problem,
     for all pairs; the smaller runtime wins. A run that missed the target loses; two such draw.
-
     Runtimes, by problem and algorithm, are NaN where missed. IOHanalyzer takes 100 rounds.
     """
     k = len(runtimes[0])
@@ -232,10 +230,9 @@ def shapley_values(scores: ArrayLike) -> Floats:
     """Mean over all orders of joining of what an algorithm adds to those before it.
 
     With the scores on a problem in ascending order ``m_1 <= … <= m_k`` (and ``m_0 = 0``), the
-    algorithm in place ``i`` gets ``sum over j = 1 … i of (m_j - m_(j-1)) / (k - j + 1)``.
-
-    Scores, ``(n_problems, k)``, are >= 0, larger is better; an empty portfolio is worth 0. The
-    values sum to the virtual best's score.
+    algorithm in place ``i`` gets ``sum over j = 1 … i of (m_j - m_(j-1)) / (k - j + 1)``. Scores,
+    ``(n_problems, k)``, are >= 0, larger is better; an empty portfolio is worth 0. The values sum
+    to the virtual best's score.
 
     >>> shapley_values([[1.0, 3.0]])
     array([0.5, 2.5])

@@ -76,9 +76,7 @@ def runtime_loss(
     ``coco``: ``loss = c / r(t)``, where ``c`` is the budget if the reference reaches the next
     target within less than the budget, and ``aRT(t)`` otherwise; ``ratio``: ``aRT(t) / r(t)``. The
     budget is inserted because otherwise an algorithm that stagnates at ``t`` would seem to lose
-    nothing.
-
-    Ratios, ``(n_budgets,)``: NaN where no target is reached within the budget, 0 where the
+    nothing. Ratios, ``(n_budgets,)``: NaN where no target is reached within the budget, 0 where the
     reference does not reach the algorithm's target.
 
     >>> runtime_loss([10.0, 40.0, np.inf], [5.0, 10.0, 20.0], [10.0, 30.0, 100.0]).ratio
@@ -102,9 +100,8 @@ def ratio_of_ends(first: ArrayLike, second: ArrayLike) -> tuple[float, float]:
     """Confidence interval of the ratio of two independent positive numbers, from those of each.
 
     By the method of variance estimates recovery, on logarithms (Zou and Donner 2008, Statist. Med.
-    27). Where a number is inf, the widest ratios of the ends.
-
-    Each is a number, the lower and the upper end of its interval.
+    27). Where a number is inf, the widest ratios of the ends. Each is a number, the lower and the
+    upper end of its interval.
 
     >>> [round(end, 6) for end in ratio_of_ends([8.0, 4.0, 16.0], [2.0, 2.0, 2.0])]
     [2.0, 8.0]

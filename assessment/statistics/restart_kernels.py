@@ -58,14 +58,12 @@ def failed_evaluations(
     """Distribution of the evaluations that a restarted algorithm fails for before it succeeds.
 
     It is ``p * U`` with ``U = sum over k of F^(*k)``, where ``F`` puts ``1 / n_runs`` on what each
-    failed run spent, and ``p`` is the share of the others. ``U`` solves the renewal equation
-    ``U = delta_0 + F * U`` (Feller, "An Introduction to Probability Theory and Its Applications"
-    II, 1971, XI.1), so its atoms are found in ascending order, each the next smallest sum of an
-    atom and a length. Neighbours are joined in their mean while their mass in ``U`` stays below
-    ``most_mass``.
-
-    ``spent``, ascending, are those of the failed ones of ``n_runs``; ``remainder`` is the
-    probability of what is joined in one last atom, which keeps the mean.
+    failed run spent, and ``p`` is the share of the others. ``U`` solves the renewal equation ``U =
+    delta_0 + F * U`` (Feller, "An Introduction to Probability Theory and Its Applications" II,
+    1971, XI.1), so its atoms are found in ascending order, each the next smallest sum of an atom
+    and a length. Neighbours are joined in their mean while their mass in ``U`` stays below
+    ``most_mass``. ``spent``, ascending, are those of the failed ones of ``n_runs``; ``remainder``
+    is the probability of what is joined in one last atom, which keeps the mean.
     """
     success = 1.0 - len(spent) / n_runs
     lengths, shares, m = np.empty(len(spent)), np.zeros(len(spent)), 0
@@ -186,11 +184,9 @@ def resampled_counts(
     """Simulate runtimes from each resample of the runs, and count those within each budget.
 
     Each run of a resample begins ``repeats`` simulations; one that misses targets goes on with runs
-    drawn from its resample, until it has reached all that the resample reaches.
-
-    Targets go from the easiest to the hardest, inf where not reached; ``chosen`` are the runs
-    of each resample, ``(n_resamples, n)``; ``state`` is the seed (SplitMix64: Steele, Lea,
-    Flood (2014), OOPSLA).
+    drawn from its resample, until it has reached all that the resample reaches. Targets go from the
+    easiest to the hardest, inf where not reached; ``chosen`` are the runs of each resample,
+    ``(n_resamples, n)``; ``state`` is the seed (SplitMix64: Steele, Lea, Flood (2014), OOPSLA).
     """
     runs, ends, budgets = (np.ascontiguousarray(a, np.float64) for a in (runs, ends, budgets))
     chosen = np.ascontiguousarray(chosen, np.int64)

@@ -45,10 +45,8 @@ def rank_sum(
     normal distribution with the variance corrected for ties and a continuity correction. cocopp
     2.9.1 (``toolsstats.ranksumtest``) always takes the normal distribution, without correction for
     ties: its p-value of 5 against 3 separated runs is 0.025, where 2 of 56 splits (0.036) are as
-    extreme.
-
-    ``"less"``: only small values of ``first`` count as a difference; ``"greater"``: only large
-    ones. The two-sided p-value is twice the smaller of the two, at most 1.
+    extreme. ``"less"``: only small values of ``first`` count as a difference; ``"greater"``: only
+    large ones. The two-sided p-value is twice the smaller of the two, at most 1.
 
     >>> round(rank_sum([1, 2, 3, 4, 5], [6, 7, 8]).p * 56)
     2
@@ -106,9 +104,8 @@ def runs_needed(superiority: float, level: float, power: float = 0.8) -> float:
     """Runs of each sample with which a rank-sum test would probably decide.
 
     Noether's formula (1987), ``n = (z_(1-level/2) + z_power)^2 / (6 (P - 1/2)^2)`` for two samples
-    of one size, ``P`` being the `Difference.superiority` seen, taken as the true one.
-
-    A whole number; inf where ``P`` is 1/2.
+    of one size, ``P`` being the `Difference.superiority` seen, taken as the true one. A whole
+    number; inf where ``P`` is 1/2.
 
     >>> runs_needed(0.8, 0.05), runs_needed(1.0, 0.002)
     (15.0, 11.0)

@@ -173,9 +173,8 @@ def clock_ratio(cells: Sequence[Versions], level: float) -> tuple[float, float, 
 
     The factors by which the base's clock can be slowed without the tests of `standing` (of one
     function) or `overall` (of several) saying, each at ``(1 - level) / 2``, that the new runs are
-    slower or faster still.
-
-    ``ratio`` is where both p-values are equal; ends beyond a factor of 10,000 are 0 and inf.
+    slower or faster still. ``ratio`` is where both p-values are equal; ends beyond a factor of
+    10,000 are 0 and inf.
     """
 
     @cache

@@ -135,10 +135,9 @@ def pages(
     r"""A table in pieces that fit a page, in ``\footnotesize``: each a ``tabular`` with all rows.
 
     Columns that do not fit beside the others go to a further piece, which repeats the first
-    ``keys`` columns. More than `PAGE_ROWS` rows make a ``longtable``.
-
-    Heads, cells and title are ready for LaTeX; a row of one cell is a heading, or a rule if it
-    is empty; ``keys`` is how many columns say what a row is about.
+    ``keys`` columns. More than `PAGE_ROWS` rows make a ``longtable``. Heads, cells and title are
+    ready for LaTeX; a row of one cell is a heading, or a rule if it is empty; ``keys`` is how many
+    columns say what a row is about.
     """
     if len(rows) > MOST_ROWS:
         raise AssessmentError(

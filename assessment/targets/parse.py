@@ -39,9 +39,8 @@ def parse_targets(value: Targets) -> tuple[float, ...]:
     Text is a list separated by commas of precisions such as ``1e-8``, ``0`` or ``-1e-5``, ranges of
     positive ones such as ``1e2..1e-8/5``, from the easiest to the hardest with five a decade evenly
     on the logarithmic scale, and the names ``bbob`` (COCO's 51) and ``decades`` (1e1 … 1e-8).
-    Targets at and below 0 are for suites whose indicator goes below its reference.
-
-    The easiest comes first, each once.
+    Targets at and below 0 are for suites whose indicator goes below its reference. The easiest
+    comes first, each once.
 
     >>> parse_targets("1e-8, 1e1, -1e-5, 0")
     (10.0, 1e-08, 0.0, -1e-05)

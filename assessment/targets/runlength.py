@@ -65,15 +65,14 @@ def cocopp_runlength_targets(
 ) -> Floats:
     """The rule of cocopp 2.9.1 (``pproc.RunlengthBasedTargetValues``), to compare with its numbers.
 
-    The hardest target reached within ``max(1, budget)``, divided by ``10**0.2`` and times
-    ``1 + 1e-9``; the easiest one where none is. A target not harder than the one before becomes
-    that one divided by ``factor`` (1: it stays), and none is below 1e-8. Unlike the paper's, such
-    targets leave the recorded ones, and those of large budgets depend on the budgets before.
-    Targets that differ by rounding alone are equal here; cocopp, which compares them without
-    tolerance, then sometimes keeps both (11 of the 144 sets of best2009-bbob with factor 10**0.2).
-
-    ``factor`` is 10**0.2 for cocopp's tables, 1 for its ECDFs, 10**0.04 for its scatter plots;
-    ``unique`` drops repeated targets, as its ECDFs do.
+    The hardest target reached within ``max(1, budget)``, divided by ``10**0.2`` and times ``1 +
+    1e-9``; the easiest one where none is. A target not harder than the one before becomes that one
+    divided by ``factor`` (1: it stays), and none is below 1e-8. Unlike the paper's, such targets
+    leave the recorded ones, and those of large budgets depend on the budgets before. Targets that
+    differ by rounding alone are equal here; cocopp, which compares them without tolerance, then
+    sometimes keeps both (11 of the 144 sets of best2009-bbob with factor 10**0.2). ``factor`` is
+    10**0.2 for cocopp's tables, 1 for its ECDFs, 10**0.04 for its scatter plots; ``unique`` drops
+    repeated targets, as its ECDFs do.
     """
     known, runtimes = np.asarray(targets, float), np.asarray(average_runtimes, float)
     known, runtimes = known[known >= FINAL_TARGET], runtimes[known >= FINAL_TARGET]
