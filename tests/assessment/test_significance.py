@@ -46,8 +46,8 @@ def test_rank_sum_counts_all_splits(x, y):
     seen = wins(x, y)
     less = share_of_splits(x, y, lambda a, b: wins(a, b) >= seen)
     greater = share_of_splits(x, y, lambda a, b: wins(a, b) <= seen)
-    assert rank_sum(x, y, "less").p == pytest.approx(less)
-    assert rank_sum(x, y, "greater").p == pytest.approx(greater)
+    assert rank_sum_of_runs(x, y).below == pytest.approx(less)
+    assert rank_sum_of_runs(x, y).above == pytest.approx(greater)
     assert rank_sum(x, y).p == pytest.approx(min(1.0, 2 * min(less, greater)))
     assert rank_sum(x, y).superiority == pytest.approx(seen / (len(x) * len(y)))
 
