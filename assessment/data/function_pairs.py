@@ -15,10 +15,10 @@ from numpy.typing import ArrayLike
 
 from ...suites.errors import UnknownNameError
 from ..errors import AssessmentError
-from ..statistics.average_runtime import runtime_quantiles, simulated_runtimes
+from ..statistics.average_runtime import simulated_runtimes
 from ..statistics.ecdf import share_up_to
 from ..statistics.hits import runtimes_of_runs
-from ..statistics.quantiles import Floats
+from ..statistics.quantiles import Floats, quantiles
 from ..statistics.restart_distribution import (
     RestartDistribution,
     RestartDistributions,
@@ -169,7 +169,7 @@ def usual_quantiles(run_set: RunSet, probabilities: ArrayLike) -> Floats:
     """
     levels = np.atleast_1d(np.asarray(probabilities, dtype=np.float64))
     if runtimes_meant(run_set, "suite") == "runs":
-        return runtime_quantiles(runtimes_of_runs(run_set.hits), levels)
+        return quantiles(runtimes_of_runs(run_set.hits), levels)
     columns = [own.quantiles(levels) for own in restart_distributions(run_set)]
     return np.array(columns).reshape(-1, len(levels)).T
 

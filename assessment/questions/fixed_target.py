@@ -21,11 +21,10 @@ from ..errors import AssessmentError
 from ..statistics.average_runtime import (
     average_runtime,
     evaluations_until,
-    runtime_quantiles,
     success_rate,
 )
 from ..statistics.hits import successes
-from ..statistics.quantiles import PERCENTS, Floats
+from ..statistics.quantiles import PERCENTS, Floats, quantiles
 from ..statistics.restart_distribution import RestartDistribution
 from ..statistics.runtime_statistics import (
     balancing_copies,
@@ -248,12 +247,12 @@ def _run_statistics(hits: Floats) -> dict[str, NDArray[Any]]:
 def _spread_of_runs(hits: Floats) -> dict[str, Floats]:
     return {
         "geometric_mean": successful_geometric_mean(hits),
-        **_named(runtime_quantiles(hits, _PROBABILITIES)),
+        **_named(quantiles(hits, _PROBABILITIES)),
     }
 
 
-def _named(quantiles: Floats) -> dict[str, Floats]:
-    return {f"{percent}%": quantiles[i] for i, percent in enumerate(PERCENTS)}
+def _named(shares: Floats) -> dict[str, Floats]:
+    return {f"{percent}%": shares[i] for i, percent in enumerate(PERCENTS)}
 
 
 def _balanced(run_set: RunSet) -> RunSet:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .hits import checked, matrix, successes
-from .quantiles import Floats, quantiles
+from .quantiles import Floats
 
 
 def average_runtime(hits: ArrayLike, spent: ArrayLike) -> Floats:
@@ -103,20 +103,6 @@ def simulated_runtimes(
         total = np.append(0.0, np.cumsum(drawn))[np.append(0, np.cumsum(failures))]
         runtime += np.diff(total)
     return runtimes
-
-
-def runtime_quantiles(
-    runtimes: ArrayLike, probabilities: ArrayLike, convention: str = "hazen"
-) -> Floats:
-    """Quantiles of runtimes along the first axis, with inf for "not reached".
-
-    Hazen's definition by default, as cocopp's ``toolsstats.prctile``; arguments, the other
-    conventions and errors are those of `quantiles`.
-
-    >>> runtime_quantiles([10.0, 30.0, np.inf], [0.25, 0.5, 0.75])
-    array([15., 30., inf])
-    """
-    return quantiles(runtimes, probabilities, convention)
 
 
 def _stratified(n_runs: int, samples: int, rng: np.random.Generator) -> NDArray[np.int64]:
