@@ -60,16 +60,12 @@ def background_profiles(
     ):
         functions: dict[tuple[str, int, str], set[int]] = {}
         for own in table.profiles:
-            functions.setdefault(_cell(own), set()).update(own.functions)
+            functions.setdefault(own.place, set()).update(own.functions)
         found.append(
             [
                 replace(profile, background=True, partial=False)
                 for profile in behind.profiles
-                if set(profile.functions) == functions.get(_cell(profile))
+                if set(profile.functions) == functions.get(profile.place)
             ]
         )
     return found
-
-
-def _cell(profile: Profile) -> tuple[str, int, str]:
-    return profile.suite, profile.dimension, profile.group

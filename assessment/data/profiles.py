@@ -145,6 +145,11 @@ class Profile:
     background: bool = False
 
     @property
+    def place(self) -> tuple[str, int, str]:
+        """Suite, dimension, group: curves of one place stand in one figure."""
+        return self.suite, self.dimension, self.group
+
+    @property
     def label(self) -> str:
         """The algorithm's name, with a mark where the curve is ``partial``."""
         return f"{self.algorithm} *" if self.partial else self.algorithm
@@ -312,11 +317,8 @@ def _marked(profiles: list[Profile]) -> list[Profile]:
     """The profiles, ``partial`` where another algorithm has more functions or instances."""
     problems: dict[tuple[str, int, str], frozenset[tuple[int, int]]] = {}
     for p in profiles:
-        key = p.suite, p.dimension, p.group
-        problems[key] = problems.get(key, frozenset()) | p.problems
-    return [
-        replace(p, partial=p.problems < problems[p.suite, p.dimension, p.group]) for p in profiles
-    ]
+        problems[p.place] = problems.get(p.place, frozenset()) | p.problems
+    return [replace(p, partial=p.problems < problems[p.place]) for p in profiles]
 
 
 def _failure_budgets(run_set: RunSet) -> dict[Marker, float]:

@@ -156,7 +156,7 @@ def with_reference(
         return replace(table, profiles=own)
     if table.profiles:  # of seconds, whatever was asked for
         options = replace(options, axis=table.profiles[0].axis)
-    spans = {(p.suite, p.dimension, p.group): p for p in table.profiles}
+    spans = {p.place: p for p in table.profiles}
     found, missing = [], 0
     for profile in spans.values():
         cells = [(profile.suite, function, profile.dimension) for function in profile.functions]

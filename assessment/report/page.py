@@ -25,7 +25,8 @@ import numpy as np
 from ..asking.declaration import Section
 from ..asking.registry import sections as all_sections
 from ..data.counting import SECONDS
-from ..errors import AssessmentError, MissingPackageError, writing
+from ..errors import AssessmentError, MissingPackageError
+from ..tables.table import written
 from .source import Fingerprint
 
 _SHARED = ("core.js", "table.js")
@@ -71,9 +72,7 @@ class Page:
 def write_report(page: Page, path: str | Path) -> Path:
     """Write the page; an existing file is replaced."""
     file = check_report_path(path)
-    html = render(page)
-    with writing(file):
-        file.write_text(html, encoding="utf-8", newline="")
+    written(render(page), file)
     return file
 
 

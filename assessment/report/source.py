@@ -22,7 +22,8 @@ import numpy as np
 
 from ...loggers.hdf5.opening import open_regular
 from ..data.selection import cells, values_of
-from ..errors import AssessmentError, writing
+from ..errors import AssessmentError
+from ..tables.table import written
 
 if TYPE_CHECKING:
     from ...loggers import Log
@@ -192,8 +193,7 @@ def index_reports(folder: str | Path) -> Path:
     ]
     if not entries:
         raise AssessmentError(f"report --index: there is no report in {str(folder)!r}")
-    with writing(target):
-        target.write_text(_PAGE.format(entries="\n".join(entries)), encoding="utf-8", newline="")
+    written(_PAGE.format(entries="\n".join(entries)), target)
     return target
 
 

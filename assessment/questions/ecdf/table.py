@@ -194,7 +194,7 @@ def fractions_table(
     rows: list[list[Value]] = []
     for curve in curves:
         p = curve.profile
-        rivals = [other for other in curves if other.cell == curve.cell]
+        rivals = [other for other in curves if other.profile.place == p.place]
         for j, percent in enumerate(percents):
             base = min(rivals, key=lambda other: other.budgets[0, j])
             if reference is not None:
@@ -229,10 +229,6 @@ class _Shares:
     profile: Profile
     budgets: Floats
     means: Floats
-
-    @property
-    def cell(self) -> tuple[str, int, str]:
-        return self.profile.suite, self.profile.dimension, self.profile.group
 
     @classmethod
     def of(
