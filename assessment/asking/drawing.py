@@ -66,11 +66,7 @@ def drawings(
 
 
 def inapplicable_kinds(log: Any, selectors: Mapping[str, Any]) -> set[str]:
-    """The kinds of figures that are not drawn of these runs unless they are asked for by name.
-
-    These need two algorithms, two objectives or a package that is not there, or are never drawn
-    without being named.
-    """
+    """The kinds of figures that are not drawn of these runs unless they are asked for by name."""
     figures = registry.index()["figures"]
     questions = {
         name: registry.index()["questions"][figure["question"]] for name, figure in figures.items()

@@ -137,11 +137,7 @@ def end_budget(ends: Sequence[float], unit: float) -> tuple[float, ...]:
 def notes_on_archives(
     data: Sequence[Archives], convention: str, only_end: bool = False
 ) -> tuple[str, ...]:
-    """Sentences on archives of which the log holds the end alone, and on what a table rests on.
-
-    ``convention`` says how runs count; with ``only_end`` the table shows only what all runs had
-    in the end.
-    """
+    """Sentences on archives of which the log holds the end alone, and on what a table rests on."""
     final, runs = (
         sum(archives.final for archives in data),
         sum(len(archives.runs) for archives in data),

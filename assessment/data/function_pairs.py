@@ -120,10 +120,7 @@ class FunctionPairs:
 def function_pairs(
     run_set: RunSet, runtimes: str, simulation: Simulation, unit: float = 1.0
 ) -> FunctionPairs:
-    """Runtimes of one algorithm to the targets of one function in one dimension.
-
-    Kinds of ``runtimes`` are those of `ProfileOptions`; evaluations are divided by ``unit``.
-    """
+    """Runtimes of one algorithm to the targets of one function in one dimension."""
     runtimes = runtimes_meant(run_set, runtimes)
     if runtimes == "runs":
         return FunctionPairs(runtimes_of_runs(run_set.hits), unit=unit)

@@ -75,11 +75,7 @@ class CellRuns:
 def by_cell(
     log: Log, rows: NDArray[np.intp], count: str, names: Sequence[str] = CELL_COLUMNS
 ) -> Iterator[tuple[NDArray[np.intp], dict[str, Any]]]:
-    """The one way in which runs are split: places in ``rows`` of each cell, and what it is.
-
-    Places are in the order of ``rows``; what a cell is are the attributes of `CellRuns` by
-    name.
-    """
+    """The one way in which runs are split: places in ``rows`` of each cell, and what it is."""
     if not len(rows):
         return
     runs = log.runs

@@ -47,12 +47,7 @@ def runs_of_log(log: Log, rows: NDArray[np.intp], count: str = "f") -> list[Cell
 def notes_on_targets(
     run_sets: Sequence[RunSet], targets: TargetSet, convention: str = EACH_RUN
 ) -> tuple[str, ...]:
-    """Sentences on what a table rests on.
-
-    The targets' origin, runs that broke off, runtimes that are bounds, and at last which runs and
-    instances there are, how they count (``convention``), and what an evaluation is where
-    constraints were evaluated.
-    """
+    """Sentences on what a table rests on."""
     rests = basis(run_sets, convention)
     return targets.notes + broken_notes(run_sets) + _bounds(run_sets, targets) + rests
 

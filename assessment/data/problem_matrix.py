@@ -152,10 +152,7 @@ def area_matrices(
 def runtime_matrices(
     runs: Runs, targets: RequestedTargets, reference: Reference | None, penalized: bool
 ) -> tuple[list[ProblemMatrix], tuple[str, ...]]:
-    """Matrices of average runtimes, or of PAR-10, and sentences on what they hold.
-
-    ``targets`` is one; None for the hardest of each suite.
-    """
+    """Matrices of average runtimes, or of PAR-10, and sentences on what they hold."""
     run_sets, aims = runs.at_targets(targets, hardest, reference)
     for run_set in run_sets:
         if run_set.hits.shape[1] != 1:
@@ -223,11 +220,7 @@ class ProblemFeatures:
 
 
 def read_features(path: str | os.PathLike[str]) -> ProblemFeatures:
-    """Read a CSV file with a row for each problem.
-
-    Its columns ``dimension`` and ``function``, and where features depend on them ``suite`` and
-    ``instance``, say which problem; all others are features, numbers.
-    """
+    """Read a CSV file with a row for each problem."""
     where = f"features {str(path)!r}"
     try:
         names, rows = read_csv(Path(path))

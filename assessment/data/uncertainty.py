@@ -145,10 +145,7 @@ def _interval_notes(
 def notes_on_unseen_failures(
     run_sets: Sequence[RunSet], resampling: Resampling, higher: str
 ) -> list[str]:
-    """What failures could cost that no run showed, where all runs of a run set hit a target.
-
-    ``higher`` says what would be higher then.
-    """
+    """What failures could cost that no run showed, where all runs of a run set hit a target."""
     several = (run_set for run_set in run_sets if len(run_set.spent) > 1)
     certain = [run_set for run_set in several if np.isfinite(run_set.hits).all(axis=0).any()]
     if not certain:

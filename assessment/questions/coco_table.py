@@ -141,11 +141,7 @@ def _rows(
     reference: Floats,
     functions: int,
 ) -> list[list[Value]]:
-    """A row for each target and algorithm, of one function in one dimension.
-
-    ``functions`` is how many p-values are corrected for; the reference is NaN where it is not
-    known.
-    """
+    """A row for each target and algorithm, of one function in one dimension."""
     data = [own.run_set for own in ranked]
     art = np.array([average_runtime(run_set.hits, run_set.spent) for run_set in data])
     winners = art.argmin(axis=0).tolist()
