@@ -10,8 +10,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from .data.grouping import grouped
-from .data.instances import notes_on_tests, notes_on_versions
-from .data.notes import basis, broken_notes
+from .data.notes import basis, broken_notes, notes_on_tests, notes_on_versions
 from .data.run_sets import RunSet, paired_rows
 from .errors import AssessmentError
 from .statistics.quantiles import Floats

@@ -14,10 +14,10 @@ from ..suites.selection import ranges
 from .asking.methods import Figures, Questions
 from .data.selection import Selectors, refuse_two_references, select_runs
 from .data.target_choice import Counted, Reference, RequestedTargets, load_run_sets
-from .errors import AssessmentError, writing
-from .tables.table import Table
-from .targets.defaults import decades
+from .errors import AssessmentError
+from .tables.table import Table, written
 from .targets.parse import Targets
+from .targets.target_sets import decades
 
 if TYPE_CHECKING:
     from ..loggers import Log
@@ -239,8 +239,7 @@ class Explorer:
 
     def save(self, path: str | Path) -> Path:
         """Write the page; raises AssessmentError where that does not work."""
-        with writing(path):
-            Path(path).write_text(self.html, encoding="utf-8", newline="")
+        written(self.html, path)
         return Path(path)
 
     def __repr__(self) -> str:
@@ -256,11 +255,7 @@ class Explorer:
 
 
 def explorer_of(log: Log, title: str, choices: Choices) -> Explorer:
-    """The page of a log.
-
-    Raises:
-        MissingPackageError: jinja2 or plotly is not installed.
-    """
+    """The page of a log."""
     from .report.build import page_of
     from .report.page import check_report_packages, render
 

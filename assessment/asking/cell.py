@@ -28,12 +28,8 @@ _FORMS = {
 class Cell:
     """What one figure shows of a table.
 
-    Attributes:
-        runs: Those that the table is of.
-        table: The table.
-        options: Of the question and of the drawing, as given or by default.
-        values: Such as ``{"suite": "bbob", "dimension": 5}``.
-        functions: Numbers of the functions that it shows.
+    ``options`` are those of the question and of the drawing, as given or by default; ``values``
+    such as ``{"suite": "bbob", "dimension": 5}``; ``functions`` the numbers of those that it shows.
     """
 
     runs: Runs

@@ -25,9 +25,8 @@ from ..data.target_choice import BEST, Reference, RequestedTargets, reference_at
 from ..errors import AssessmentError
 from ..tables.table import Table
 from ..targets.budgets import Budgets
-from ..targets.defaults import Default, all_targets, report_targets
 from ..targets.runlength import PROFILE_BUDGETS
-from ..targets.target_sets import TargetSet
+from ..targets.target_sets import Default, TargetSet, all_targets, report_targets
 
 if TYPE_CHECKING:
     from ...loggers import Log
@@ -36,12 +35,7 @@ LEVEL = 0.95
 
 
 class Positions:
-    """Positions of names in the page's lists.
-
-    Attributes:
-        algorithms: Names, sorted.
-        suites: Names, sorted.
-    """
+    """Positions of the names of algorithms and suites, each sorted, in the page's lists."""
 
     def __init__(self, log: Log) -> None:
         self.algorithms = log.runs.codes("algorithm")[0]
@@ -63,17 +57,10 @@ class Positions:
 
 @dataclass(frozen=True)
 class Choices:
-    """What is chosen when a report is made.
+    """What is chosen when a report is made; see `report`.
 
-    Attributes:
-        seed: Of all that is random.
-        targets: As for `Results.ecdf`; None: those of each suite.
-        unequal: Whether profiles show what not all algorithms were run on, too.
-        count: What an evaluation is, see `RunSet`; None: COCO's.
-        reference: What algorithms are measured against, as for `Results.art`; None for nothing.
-        background: Whose profiles stand behind, as for `Results.ecdf`; None for nobody's.
-        order: All algorithms of the logs, where the report is about some of them: the place here
-            gives an algorithm its colour. None: the report is about all.
+    ``order`` are all algorithms of the logs, where the report is about some of them: the place here
+    gives an algorithm its colour. None: the report is about all.
     """
 
     seed: int = 1
@@ -87,13 +74,7 @@ class Choices:
 
 @dataclass(frozen=True, eq=False)
 class Context:
-    """What a section may use.
-
-    Attributes:
-        log: All runs.
-        files: Names of the logs, for the commands that the page shows.
-        choices: What was chosen.
-    """
+    """What a section may use: the log, the names of its files for commands, and what was chosen."""
 
     log: Log
     files: Sequence[str]
@@ -151,11 +132,7 @@ class Context:
 
     @cached_property
     def reference(self) -> tuple[Entries, str] | None:
-        """The reference at the targets of profiles, by cell, and its name; None without one.
-
-        Raises:
-            UnknownNameError: It is no algorithm of the logs and no file.
-        """
+        """The reference at the targets of profiles, by cell, and its name; None without one."""
         return self._reference_at(self.all_runs[1])
 
     @cached_property

@@ -57,7 +57,6 @@ class Figure:
     """A kind of figures, drawn from a question's table: one for each cell of it.
 
     Attributes:
-        name: Such as ``critical-difference``.
         question: Whose table it draws.
         draw: Takes the table, its own options, and `FigureOptions`; returns a matplotlib figure.
         cells: Columns of which a figure shows one value, or what makes the cells of a table.
@@ -112,7 +111,6 @@ class Section:
 
     Attributes:
         id: As the script calls it; with ``_`` for ``-`` the name of its script.
-        title: Its heading.
         caption: What exactly is drawn, in sentences; ``{targets}`` stands for the targets,
             and other words in braces for what seconds change (`report.page`).
         data: Makes what the script draws; its keys become those of the page's data.
@@ -144,7 +142,6 @@ class Question(Generic[P, T]):
         recommended: Whether recommended solutions can be measured by it.
         joins: Whether it takes ``unequal``: it joins functions, and asks for `Runs.common`.
         needs: A package that must be installed, or ``"two objectives"``; empty for nothing.
-        figures: By name.
         sections: Of the report.
     """
 

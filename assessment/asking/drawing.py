@@ -41,16 +41,8 @@ def drawings(
 ) -> Iterator[Drawing]:
     """The figures of one kind, one after the other, each with name and caption.
 
-    Args:
-        kind: Its name.
-        log: Of which runs.
-        options: Selectors, ``count``, ``unequal``, and options of the question and the drawing.
-        width: That of a ``"column"`` of a paper or of a ``"page"``.
-
-    Raises:
-        UnknownNameError: There is no such kind.
-        AssessmentError: Nothing can be drawn.
-        MissingPackageError: matplotlib is not installed.
+    ``options`` are selectors, ``count``, ``unequal``, and those of the question and the
+    drawing; ``width`` is that of a ``"column"`` of a paper or of a ``"page"``.
     """
     options = options or {}
     figure = registry.figure(kind)
@@ -74,11 +66,7 @@ def drawings(
 
 
 def inapplicable_kinds(log: Any, selectors: Mapping[str, Any]) -> set[str]:
-    """The kinds of figures that are not drawn of these runs unless they are asked for by name.
-
-    These need two algorithms, two objectives or a package that is not there, or are never drawn
-    without being named.
-    """
+    """The kinds of figures that are not drawn of these runs unless they are asked for by name."""
     figures = registry.index()["figures"]
     questions = {
         name: registry.index()["questions"][figure["question"]] for name, figure in figures.items()
@@ -132,13 +120,6 @@ def save_plots(figure: Figure, table: Table, path: str | Path) -> list[Path]:
 
     One figure goes to ``path`` itself. Several go to names with what tells them apart, such as
     ``NAME_d05.png`` or ``NAME_d05_f003.png``.
-
-    Returns:
-        The files written.
-
-    Raises:
-        AssessmentError: As of `check_plot_path`, or a file cannot be written.
-        MissingPackageError: matplotlib is not installed.
     """
     target = check_plot_path(path)
     cells = _values(figure, table)

@@ -20,8 +20,8 @@ from firsthit.assessment.questions.fronts import Objectives as Objectives
 from firsthit.assessment.questions.indicators import FrontsName as FrontsName, Indicators as Indicators
 from firsthit.assessment.questions.loss import LossRule as LossRule, LossTable as LossTable
 from firsthit.assessment.questions.matrix import MatrixTable as MatrixTable, Measure as Measure
+from firsthit.assessment.questions.pairs import Pairs as Pairs, RatioTable as RatioTable
 from firsthit.assessment.questions.ranks.table import Over as Over, RankCorrection as RankCorrection, RanksTable as RanksTable, Rounds as Rounds
-from firsthit.assessment.questions.ratios import Pairs as Pairs, RatioTable as RatioTable
 from firsthit.assessment.questions.summary import SummaryTable as SummaryTable
 from firsthit.assessment.questions.surfaces import Surfaces as Surfaces
 from firsthit.assessment.tables.table import Table as Table

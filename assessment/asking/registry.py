@@ -49,12 +49,7 @@ def question(name: str) -> Question[Any, Any] | None:
 
 
 def question_of_file(place: str) -> Question[Any, Any]:
-    """The question ``mine.py:hit_share``.
-
-    Raises:
-        AssessmentError: There is no such file, it cannot be run, or nothing of that name in it is a
-            question.
-    """
+    """The question ``mine.py:hit_share``."""
     from importlib.util import module_from_spec, spec_from_file_location
 
     from ..errors import AssessmentError

@@ -26,14 +26,9 @@ Problem = tuple[str, int, int, int]
 
 @dataclass(frozen=True, eq=False)
 class RunArchive:
-    """The archive of one run.
+    """The archive of one run: when each point entered, ascending, and the two objectives there.
 
-    Attributes:
-        evaluations: When each point entered, ascending, shape ``(n,)``.
-        points: Values of the two objectives, shape ``(n, 2)``.
-        ideal: The least value of each objective, shape ``(2,)``.
-        nadir: Their worst values on the Pareto front, shape ``(2,)``.
-        spent: Evaluations of the run.
+    ``ideal`` holds the least value of each objective, ``nadir`` the worst on the Pareto front.
     """
 
     evaluations: NDArray[np.int64]
@@ -59,12 +54,7 @@ class RunArchive:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Archives(CellRuns):
-    """The archives of all runs of one algorithm on one function in one dimension.
-
-    Attributes:
-        runs: The archives.
-        final: How many of the runs kept only what was left of their archive at their end.
-    """
+    """The archives of the runs of a cell; ``final`` of them kept only what was left at the end."""
 
     runs: tuple[RunArchive, ...]
     final: int = 0
@@ -88,10 +78,6 @@ def archives_of(log: Log, rows: NDArray[np.intp]) -> Iterator[Archives]:
     """Archives of rows of the log, by algorithm, suite, dimension and function.
 
     Runs on one objective are left out.
-
-    Raises:
-        AssessmentError: The runs belong to two versions of a suite, none has an archive, some kept
-            none, or their ideal and nadir points are not known.
     """
     refuse_two_versions(log, rows)
     rows = rows[on_two_objectives(log, rows)]
@@ -114,13 +100,7 @@ def on_two_objectives(log: Log, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
 
 
 class AtBudgets(NamedTuple):
-    """Archives and the budgets at which they are looked at.
-
-    Attributes:
-        archives: Of one algorithm on one function in one dimension.
-        budgets: In the unit asked for, ascending.
-        evaluations: The same in evaluations, shape ``(n_budgets,)``.
-    """
+    """Archives, and the budgets at which they are looked at: in their unit, and in evaluations."""
 
     archives: Archives
     budgets: tuple[float, ...]
@@ -137,10 +117,6 @@ def at_budgets(
 
     None: at those that ``default`` gives for the longest run of each algorithm on a suite in a
     dimension, and for the unit.
-
-    Raises:
-        UnknownNameError: There is no such unit.
-        AssessmentError: As of `parse_budgets`.
     """
     check_axis(axis)
     given = None if budgets is None else parse_budgets(budgets)
@@ -161,13 +137,7 @@ def end_budget(ends: Sequence[float], unit: float) -> tuple[float, ...]:
 def notes_on_archives(
     data: Sequence[Archives], convention: str, only_end: bool = False
 ) -> tuple[str, ...]:
-    """Sentences on archives of which the log holds the end alone, and on what a table rests on.
-
-    Args:
-        data: Archives.
-        convention: How runs count.
-        only_end: Whether the table shows only what all runs had in the end.
-    """
+    """Sentences on archives of which the log holds the end alone, and on what a table rests on."""
     final, runs = (
         sum(archives.final for archives in data),
         sum(len(archives.runs) for archives in data),

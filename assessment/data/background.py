@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..errors import AssessmentError
-from ..statistics.quantiles import Floats
-from ..tables.table import Value, stacked
 from ..targets.parse import items_of
 from ..targets.target_sets import TargetSet
 from .profiles import EcdfTable, Profile, ProfileOptions, ecdf_tables
@@ -18,12 +16,7 @@ from .run_sets import RunSet, in_batches, run_sets_of
 
 @dataclass(frozen=True, eq=False)
 class Background:
-    """Runs of others at the targets of one's own.
-
-    Attributes:
-        run_sets: Theirs, on functions and dimensions of one's own; no algorithm is one's own.
-        notes: Sentences on what they are, and on what was left out.
-    """
+    """Runs of others on functions and dimensions of one's own, at its targets; notes on them."""
 
     run_sets: tuple[RunSet, ...]
     notes: tuple[str, ...]
@@ -34,16 +27,7 @@ def background_of(
 ) -> Background:
     """Read what ``names`` stand for, at the targets of one's own run sets.
 
-    Args:
-        names: Logs or names of published data, between commas.
-        own: One's own run sets.
-        targets: Theirs.
-        count: What an evaluation is; see `RunSet`.
-        size: Of batches, see `in_batches`.
-
-    Raises:
-        AssessmentError: There is no run of another algorithm on functions of one's own.
-        FirsthitError: They cannot be read.
+    ``names`` are logs or published data between commas; ``size`` is of batches (`in_batches`).
     """
     from ...loggers import read_log
 
@@ -76,37 +60,12 @@ def background_profiles(
     ):
         functions: dict[tuple[str, int, str], set[int]] = {}
         for own in table.profiles:
-            functions.setdefault(_cell(own), set()).update(own.functions)
+            functions.setdefault(own.place, set()).update(own.functions)
         found.append(
             [
                 replace(profile, background=True, partial=False)
                 for profile in behind.profiles
-                if set(profile.functions) == functions.get(_cell(profile))
+                if set(profile.functions) == functions.get(profile.place)
             ]
         )
     return found
-
-
-def _cell(profile: Profile) -> tuple[str, int, str]:
-    return profile.suite, profile.dimension, profile.group
-
-
-def with_background(
-    table: EcdfTable, profiles: Sequence[Profile], notes: Iterable[str]
-) -> EcdfTable:
-    """A table with more curves, which figures draw thin and grey, without names."""
-    no_band = [np.nan] * len({"low", "high"} & {*table.names})
-    blocks: list[list[Value | Floats]] = [
-        [p.algorithm, p.suite, p.dimension, p.group, p.budgets, p.fraction, *no_band]
-        for p in profiles
-    ]
-    columns = table.columns
-    if blocks:
-        rows = stacked(table.names, blocks)
-        columns = {name: np.concatenate([table[name], rows[name]]) for name in table.names}
-    return replace(
-        table,
-        columns=columns,
-        notes=(*table.notes, *notes),
-        profiles=(*table.profiles, *profiles),
-    )

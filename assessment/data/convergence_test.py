@@ -20,10 +20,10 @@ from ..errors import AssessmentError
 from ..statistics.quantiles import Floats
 from ..tables.table import Value
 from ..targets.budgets import one_budget
-from ..targets.defaults import allows_restarts
-from ..targets.parse import items_of
-from ..targets.target_sets import Cell
+from ..targets.parse import numbers_of
+from ..targets.target_sets import Cell, allows_restarts
 from .counting import axis_of
+from .grouping import by_dimension
 from .notes import basis
 from .run_curves import RunCurves
 from .runs import Runs
@@ -45,13 +45,9 @@ _SAME = 1e-9
 class Passed:
     """Evaluations until the runs of algorithms passed the test, in one suite and dimension.
 
-    Attributes:
-        suite: Name of the suite.
-        dimension: Number of variables.
-        tolerances: Each tau, shape ``(n_tolerances,)``.
-        times: Of each algorithm, shape ``(n_problems, n_tolerances)``: inf where a run did not pass
-            within the budget, NaN where there is no such run. A problem is a function, an instance,
-            and which of the runs on it; a row is the same problem for all algorithms.
+    ``times`` are those of each algorithm, ``(n_problems, n_tolerances)``: inf where a run did not
+    pass within the budget, NaN where there is no such run. A problem is a function, an instance,
+    and which of the runs on it; a row is the same problem for all algorithms.
     """
 
     suite: str
@@ -63,26 +59,14 @@ class Passed:
 def parse_tolerances(value: str | float | Iterable[float]) -> tuple[float, ...]:
     """Tolerances between 0 and 1, the largest first, each once.
 
-    Raises:
-        AssessmentError: Something else is given, or nothing.
-
     >>> parse_tolerances("1e-3, 0.1")
     (0.1, 0.001)
     """
-    found = set()
-    for item in items_of(value):
-        try:
-            number = float(item)
-        except (TypeError, ValueError):
-            number = math.nan
-        if not 0 < number < 1:
-            raise AssessmentError(
-                f"tau: {str(item)[:80]!r} is no number between 0 and 1; give such as 1e-1,1e-3"
-            )
-        found.add(number)
+    refusal = "tau: {!r} is no number between 0 and 1; give such as 1e-1,1e-3"
+    found = numbers_of(value, lambda number: 0 < number < 1, refusal)
     if not found:
         raise AssessmentError("tau: none given; give numbers between 0 and 1, such as 1e-1,1e-3")
-    return tuple(sorted(found, reverse=True))
+    return tuple(reversed(found))
 
 
 def passed(
@@ -93,16 +77,8 @@ def passed(
 ) -> tuple[list[Passed], tuple[str, ...]]:
     """When runs pass the test, by suite and dimension; and sentences on what that rests on.
 
-    Args:
-        runs: On what all algorithms were run on, unless ``unequal``.
-        tau: As `parse_tolerances` takes them.
-        budget: What comes later does not count; None: all counts.
-        reference: ``f_L`` is the ``"best"`` value of all these runs within the budget, or the
-            ``"optimum"``.
-
-    Raises:
-        AssessmentError: A suite has two objectives, the optimum is asked for and unknown, or no two
-            algorithms have a problem in common.
+    What comes after ``budget`` does not count; ``f_L`` is the ``"best"`` value of all these
+    runs within it, or the ``"optimum"``.
     """
     tolerances = np.array(parse_tolerances(tau))
     limit_budget = None if budget is None else one_budget(budget)
@@ -112,14 +88,7 @@ def passed(
     _check(runs.log, data, reference)
     starts, assumed = _starts(runs, data)
     found, left = [], 0
-    for suite, dimension in sorted(
-        {(curves_here.suite, curves_here.dimension) for curves_here in data}
-    ):
-        own = [
-            curves_here
-            for curves_here in data
-            if (curves_here.suite, curves_here.dimension) == (suite, dimension)
-        ]
+    for (suite, dimension), own in sorted(by_dimension(data).items()):
         limit = math.inf if limit_budget is None else limit_budget.on(unit, dimension) * (1 + 1e-12)
         curves = _by_algorithm(own, limit)
         problems = sorted(_problems(curves, runs.unequal))
@@ -143,9 +112,7 @@ def passed(
 def steps(times: Floats, end: float) -> tuple[Floats, Floats]:
     """Where the share of problems that were solved grows, and the share from there on.
 
-    Args:
-        times: Of each problem, inf where it was not solved, NaN where it does not count.
-        end: The curve goes on to here.
+    Times are inf where a problem was not solved, NaN where it does not count.
     """
     solved = times[np.isfinite(times)]
     at = np.unique(np.append(solved, end))

@@ -38,13 +38,7 @@ def in_whole(spent: Floats, count: str) -> NDArray[Any]:
 
 
 def check_count(log: Log, rows: NDArray[np.intp], count: str) -> None:
-    """Refuse what is no way to count, or counts nothing in these runs.
-
-    Raises:
-        UnknownNameError: ``count`` is none of those there are.
-        AssessmentError: It is ``"g"``, and the runs on some suite evaluated no constraints; or
-            seconds, and runs have none; or ``"seconds"``, and they are of several clocks.
-    """
+    """Refuse what is no way to count, or counts nothing in these runs."""
     if count not in get_args(Count):
         raise UnknownNameError.of("count", count, get_args(Count))
     if is_seconds(count):
@@ -107,12 +101,7 @@ def at_entries(log: Log, row: int, count: str) -> tuple[Floats, Floats]:
 
 
 def axis_of(axis: str, count: str) -> str:
-    """The unit of budgets: as asked, or seconds where these are counted.
-
-    Raises:
-        UnknownNameError: There is no such unit.
-        AssessmentError: It is batches of evaluations, and seconds are counted.
-    """
+    """The unit of budgets: as asked, or seconds where these are counted."""
     in_batches = batch_size(axis) is not None
     if is_seconds(count):
         if in_batches:

@@ -1,8 +1,15 @@
-"""Best precisions of runs within budgets: the fixed-budget counterpart of run sets."""
+"""Best precisions of runs within budgets: the fixed-budget counterpart of run sets; their profiles.
+
+Profiles of precisions are the right-hand panels of the older COCO documents (Hansen, Auger, Finck,
+Ros, "Real-Parameter Black-Box Optimization Benchmarking 2010: Experimental Setup", INRIA RR-7215):
+where the ECDF of runtimes to the hardest target ends at a budget, the ECDF of precisions at that
+budget goes on, from the same fraction at that target to 1 as the target becomes easier. Runs count
+as they are, without restarts.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,15 +17,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...loggers.log.best_so_far import BestSoFar
+from ...loggers.targets.grid import SIGNED, grid
+from ..statistics.ecdf import ecdf
 from ..statistics.quantiles import Floats
+from ..tables.table import Value
 from ..targets.budgets import Budgets, budgets_on, counts_of, own_budgets, parse_budgets, unit_of
 from .counting import at_entries, axis_of, check_count, is_seconds, spent_of
-from .grouping import CellRuns, by_cell
+from .grouping import CellRuns, by_cell, check_grouping, grouped
 from .notes import LAST_VALUE, basis
 from .selection import cells, measurement_of, refuse_mixed, suite_of
 
 if TYPE_CHECKING:
     from ...loggers import Log
+
 
 Counts = NDArray[np.int64] | NDArray[np.float64]
 """Evaluations, or seconds."""
@@ -63,18 +74,9 @@ def fixed_budget_data(
 ) -> Iterator[FixedBudgetData]:
     """Best precisions of rows of the log, by algorithm, suite, dimension and function.
 
-    Args:
-        log: What `firsthit.loggers.read_log` returned.
-        rows: Rows of ``log.runs``.
-        budgets: As `parse_budgets` takes them; or a function as `own_budgets`, which is None: it
-            gets the longest runs of the algorithms of a suite in a dimension, the unit, and where
-            seconds count what an evaluation took of them on average.
-        axis: ``"evaluations/dimension"`` or ``"evaluations"``.
-        count: What an evaluation is; see `RunSet`.
-
-    Raises:
-        UnknownNameError: ``count`` is none of the three.
-        AssessmentError: The runs belong to two versions of a suite.
+    ``budgets`` are as `parse_budgets` takes them, or a function as `own_budgets`, that of None:
+    it gets the longest runs of the algorithms of a suite in a dimension, the unit, and where
+    seconds count what an evaluation took of them on average.
     """
     axis = axis_of(axis, count)
     own = own_budgets if budgets is None else budgets
@@ -102,7 +104,7 @@ def fixed_budget_data(
         )
         curves.append(_CurveBudgets(own_budgets_here, counts))
     precision, exact = _best(
-        log, rows, curve_numbers, _padded([curve.counts for curve in curves]), count
+        log, rows, curve_numbers, padded([curve.counts for curve in curves]), count
     )
     for places, facts in by_cell(log, rows, count):
         curve = curves[curve_numbers[places[0]]]
@@ -145,13 +147,8 @@ def best_within(log: Log, rows: NDArray[np.intp], budgets: Counts, count: str) -
     """Best precision of runs within budgets, evaluations being counted as asked.
 
     Where constraints or seconds count, a log tells them at its entries: the best is that of the
-    last entry within the budget, and ``bound`` that of the evaluation before the next one.
-
-    Args:
-        log: What `firsthit.loggers.read_log` returned.
-        rows: Rows of ``log.runs``.
-        budgets: Shape ``(n_rows, n_budgets)``.
-        count: What an evaluation is; see `RunSet`.
+    last entry within the budget, and ``bound`` that of the evaluation before the next one. Budgets
+    have the shape ``(n_rows, n_budgets)``.
     """
     apart = log.runs["evaluations_constraints"][rows] > 0
     if not is_seconds(count) and (count == "f" or not apart.any()):
@@ -195,7 +192,7 @@ class _CurveBudgets(NamedTuple):
     counts: Counts
 
 
-def _padded(counts: Sequence[Counts]) -> Counts:
+def padded(counts: Sequence[Counts]) -> Counts:
     """Rows of equal length, the last entry repeated."""
     longest = max(len(each) for each in counts)
     return np.array([np.pad(each, (0, longest - len(each)), mode="edge") for each in counts])
@@ -227,3 +224,51 @@ def notes_on_precisions(
     if not all(cell.has_reference for cell in data):
         notes.append("without a reference value, precisions are indicator values.")
     return (*notes, *basis(data, convention))
+
+
+PROFILE_COLUMNS = (
+    "algorithm", "suite", "dimension", "group", "budget", "precision", "fraction",
+)  # fmt: skip
+_STEP = 4
+
+
+def precision_profiles(
+    data: Iterable[FixedBudgetData], group_by: str, pooled: bool = False
+) -> Iterator[tuple[Value | Floats, ...]]:
+    """A profile for each algorithm, suite, dimension, group of functions and budget.
+
+    Values of `PROFILE_COLUMNS`, the last two as arrays. ``pooled``: one profile for all
+    budgets, each pair of run and budget weighing the same within a function (IOHanalyzer's
+    aggregated ECDF of function values).
+    """
+    check_grouping(group_by)
+    for group in grouped(data, group_by):
+        first = group[0]
+        spans: dict[Value, list[int]] = {b: [j] for j, b in enumerate(first.budgets.tolist())}
+        if pooled:
+            spans = {", ".join(f"{b:g}" for b in first.budgets.tolist()): [*range(len(spans))]}
+        for budget, places in spans.items():
+            columns = [member.precision[:, places].ravel() for member in group]
+            targets = _span(columns, first.signed)
+            yield (
+                *first.group_head(group_by),
+                budget,
+                targets,
+                np.mean([ecdf(c, targets) for c in columns], axis=0),
+            )
+
+
+def _span(columns: list[Floats], signed: bool) -> Floats:
+    """Targets, five per decade, from the hardest to the first that all finite precisions reach.
+
+    The hardest is 1e-8, or the last at which a run is, where the suite's go below 0.
+    """
+    finite = np.concatenate([c[np.isfinite(c)] for c in columns])
+    worst = finite.max(initial=0.0)
+    targets = grid()[::_STEP]
+    if signed:
+        negative = -targets[targets <= -SIGNED.values[0]][::-1]
+        best = finite.min(initial=0.0)
+        first = max(int(np.searchsorted(negative, best, side="right")) - 1, 0)
+        targets = np.concatenate([negative[first:], [0.0], targets])
+    return np.asarray(targets[: int(np.searchsorted(targets, worst)) + 1])

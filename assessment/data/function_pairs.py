@@ -15,10 +15,10 @@ from numpy.typing import ArrayLike
 
 from ...suites.errors import UnknownNameError
 from ..errors import AssessmentError
-from ..statistics.average_runtime import runtime_quantiles, simulated_runtimes
+from ..statistics.average_runtime import simulated_runtimes
 from ..statistics.ecdf import share_up_to
 from ..statistics.hits import runtimes_of_runs
-from ..statistics.quantiles import Floats
+from ..statistics.quantiles import Floats, quantiles
 from ..statistics.restart_distribution import (
     RestartDistribution,
     RestartDistributions,
@@ -120,20 +120,7 @@ class FunctionPairs:
 def function_pairs(
     run_set: RunSet, runtimes: str, simulation: Simulation, unit: float = 1.0
 ) -> FunctionPairs:
-    """Runtimes of one algorithm to the targets of one function in one dimension.
-
-    Args:
-        run_set: Its runs.
-        runtimes: ``"expected"``: of the algorithm restarted until it succeeds, as exact
-            distributions (`restart_distribution`); ``"restarts"``: the same, simulated
-            (`simulated_runtimes`); ``"runs"``: those of the runs, failures being infinite;
-            ``"suite"``: see `runtimes_meant`.
-        simulation: Seed and samples.
-        unit: Evaluations are divided by this.
-
-    Raises:
-        UnknownNameError: ``runtimes`` is none of the four.
-    """
+    """Runtimes of one algorithm to the targets of one function in one dimension."""
     runtimes = runtimes_meant(run_set, runtimes)
     if runtimes == "runs":
         return FunctionPairs(runtimes_of_runs(run_set.hits), unit=unit)
@@ -146,11 +133,7 @@ def function_pairs(
 
 
 def runtimes_meant(run_set: RunSet, runtimes: str) -> str:
-    """``runtimes``, or for ``"suite"`` the usual: ``"expected"``; without restarts ``"runs"``.
-
-    Raises:
-        UnknownNameError: ``runtimes`` is none of the four.
-    """
+    """``runtimes``, or for ``"suite"`` the usual: ``"expected"``; without restarts ``"runs"``."""
     if runtimes not in get_args(Runtimes):
         raise UnknownNameError.of("kind of runtimes", runtimes, get_args(Runtimes))
     if runtimes != "suite":
@@ -183,7 +166,7 @@ def usual_quantiles(run_set: RunSet, probabilities: ArrayLike) -> Floats:
     """
     levels = np.atleast_1d(np.asarray(probabilities, dtype=np.float64))
     if runtimes_meant(run_set, "suite") == "runs":
-        return runtime_quantiles(runtimes_of_runs(run_set.hits), levels)
+        return quantiles(runtimes_of_runs(run_set.hits), levels)
     columns = [own.quantiles(levels) for own in restart_distributions(run_set)]
     return np.array(columns).reshape(-1, len(levels)).T
 

@@ -18,6 +18,7 @@ from .selection import references_of, sorted_cells
 
 if TYPE_CHECKING:
     from ...loggers import Log
+    from ..tables.table import Value
 
 CELL_COLUMNS = ("algorithm", "suite", "dimension", "function")
 GroupBy = Literal["function", "group", "all"]
@@ -28,10 +29,6 @@ class CellRuns:
     """The runs of one algorithm on one function in one dimension: names, instances, what counts.
 
     Attributes:
-        algorithm: Name of the algorithm.
-        suite: Name of the suite.
-        function: Number of the function.
-        dimension: Number of variables.
         group: Name of the function's group in its suite.
         instances: Instance of each run, shape ``(n_runs,)``.
         count: What an evaluation is: of the objective ``"f"``, of the constraints ``"g"``, or of
@@ -61,6 +58,15 @@ class CellRuns:
         """Suite, function, dimension."""
         return self.suite, self.function, self.dimension
 
+    @property
+    def head(self) -> list[Value]:
+        """Algorithm, suite, function, dimension: how rows of a table begin."""
+        return [self.algorithm, self.suite, self.function, self.dimension]
+
+    def group_head(self, group_by: str) -> list[Value]:
+        """Algorithm, suite, dimension, and the group: how rows over functions begin."""
+        return [self.algorithm, self.suite, self.dimension, group_name(self, group_by)]
+
     def unit(self, axis: str = "evaluations/dimension") -> float:
         """What runtimes are divided by to be budgets in the unit ``axis``; seconds by nothing."""
         return unit_of(axis_of(axis, self.count), self.dimension)
@@ -69,17 +75,7 @@ class CellRuns:
 def by_cell(
     log: Log, rows: NDArray[np.intp], count: str, names: Sequence[str] = CELL_COLUMNS
 ) -> Iterator[tuple[NDArray[np.intp], dict[str, Any]]]:
-    """The one way in which runs are split: places in ``rows`` of each cell, and what it is.
-
-    Args:
-        log: What `firsthit.loggers.read_log` returned.
-        rows: Rows of ``log.runs``, shape ``(n_rows,)``.
-        count: What an evaluation is.
-        names: The columns that make a cell, in the order of the answer.
-
-    Returns:
-        Places, in the order of ``rows``, and the attributes of `CellRuns` by name.
-    """
+    """The one way in which runs are split: places in ``rows`` of each cell, and what it is."""
     if not len(rows):
         return
     runs = log.runs
@@ -122,21 +118,13 @@ _M = TypeVar("_M", bound=CellRuns)
 
 
 def check_grouping(group_by: str) -> None:
-    """Refuse what is no way of grouping.
-
-    Raises:
-        AssessmentError: ``group_by`` is none of ``"function"``, ``"group"``, ``"all"``.
-    """
+    """Refuse what is no way of grouping."""
     if group_by not in get_args(GroupBy):
         raise AssessmentError(f"group-by is {group_by!r}, must be one of function, group, all")
 
 
 def check_groupings(group_by: str | Sequence[str]) -> tuple[str, ...]:
-    """One or several ways of grouping, each once.
-
-    Raises:
-        AssessmentError: There is none, or one that is no way of grouping.
-    """
+    """One or several ways of grouping, each once."""
     ways = (group_by,) if isinstance(group_by, str) else tuple(dict.fromkeys(group_by))
     for way in ways:
         check_grouping(way)
@@ -165,16 +153,20 @@ def grouped(members: Iterable[_M], group_by: str) -> list[list[_M]]:
     return [groups[key] for key in sorted(groups)]
 
 
+def by_dimension(members: Iterable[_M]) -> dict[tuple[str, int], list[_M]]:
+    """Members by suite and dimension."""
+    found: dict[tuple[str, int], list[_M]] = {}
+    for member in members:
+        found.setdefault((member.suite, member.dimension), []).append(member)
+    return found
+
+
 def groups_of_two(
     members: Iterable[_M], first: str, second: str, group_by: str
 ) -> tuple[list[tuple[list[_M], list[_M]]], tuple[str, ...]]:
     """As `grouped`, of two algorithms side by side, as far as both were run on the functions.
 
-    Returns:
-        The groups of the first and of the second; and a sentence on what is left out.
-
-    Raises:
-        AssessmentError: They share no function.
+    Besides, a sentence on what is left out.
     """
     every = list(members)
     sides = [[member for member in every if member.algorithm == name] for name in (first, second)]

@@ -38,16 +38,8 @@ def change_reference(
 ) -> Log:
     """The log with runs on two objectives measured from the references that a user asks for.
 
-    Args:
-        log: Where the runs are.
-        rows: Those that are measured; they kept their archives, ``archive: all``.
-        reference: ``"archive"``: from the hypervolume of all archives of the data together, problem
-            by problem; else a file of references, as ``firsthit references`` writes it.
-        others: Whose archives take part, too.
-
-    Raises:
-        AssessmentError: No run is measured by hypervolume; one kept no archive, or only the final
-            one; ideal and nadir are not known; or there is no reference for a problem.
+    ``"archive"``: from the hypervolume of all archives of the data together, problem by
+    problem, also those of ``others``; else a file, as ``firsthit references`` writes it.
     """
     from ...loggers.log.change_reference import measured_by_hypervolume, measured_from, problem_of
 
@@ -70,11 +62,7 @@ def change_reference(
 
 
 def read_references(path: Path) -> dict[ProblemId, HypervolumeReference]:
-    """The references of a file: CSV with the columns of `COLUMNS`, in any order.
-
-    Raises:
-        AssessmentError: It cannot be read, lacks a column, or a line is no reference.
-    """
+    """The references of a file: CSV with the columns of `COLUMNS`, in any order."""
     from ...loggers.log.change_reference import HypervolumeReference
 
     found: dict[ProblemId, HypervolumeReference] = {}
@@ -156,13 +144,6 @@ def references_table(log: Log, rows: NDArray[np.intp]) -> Table:
     all archives of the problem together the hypervolume, ``best``, NaN where there is none, and how
     many ``archives`` these are; number of ``runs`` measured from this reference. A problem whose
     runs are measured from several references has a line for each.
-
-    Args:
-        log: What `firsthit.loggers.read_log` returned.
-        rows: Rows of ``log.runs``.
-
-    Raises:
-        AssessmentError: None of these runs is measured by hypervolume.
     """
     from ...loggers.log.change_reference import best_archives, measured_by_hypervolume, problem_of
 
@@ -187,13 +168,6 @@ def updated(table: Table, name: str) -> Table:
     """The columns of a file of references, with the best of the data where it is better.
 
     It is better where its hypervolume is larger, or where there is only COCO's placeholder.
-
-    Args:
-        table: What `references_table` gave.
-        name: Of the references that are new.
-
-    Raises:
-        AssessmentError: A problem has neither a reference nor an archive, or several references.
     """
     lines: dict[tuple[Value, ...], list[Value]] = {}
     for row in table.rows():
@@ -211,11 +185,7 @@ def updated(table: Table, name: str) -> Table:
 
 
 def write_references(table: Table, path: Path) -> None:
-    """Write what `updated` gave into a new file, as CSV.
-
-    Raises:
-        AssessmentError: There is something of this name, or it cannot be written.
-    """
+    """Write what `updated` gave into a new file, as CSV."""
     with writing(path), open(path, "x", encoding="utf-8", newline="") as file:
         file.write(table.to_csv())
 

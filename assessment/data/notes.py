@@ -1,9 +1,9 @@
-"""Sentences on the runs that a table rests on."""
+"""Sentences on the runs that a table rests on, and on what algorithms are compared on."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,17 +11,19 @@ from numpy.typing import NDArray
 
 from ...suites.biobj.pairs import PLACEHOLDER
 from ...suites.selection import ranges
+from ...suites.texts import natural_order
 from ..statistics.average_runtime import dominant_instances
+from ..statistics.hits import repeats
 from ..targets.budgets import AXES, axis_text
 from ..targets.parse import target_text
-from ..targets.target_sets import TargetSet
+from ..targets.target_sets import Cell, TargetSet
 from .counting import SIMULATED, axis_of, unit_of_count
 from .grouping import CellRuns, by_cell
-from .instances import notes_on_functions, notes_on_instances
 from .run_sets import RunSet
 
 if TYPE_CHECKING:
     from ...loggers import Log
+
 
 _MOST_NAMED = 4
 """Averages that `dominance_notes` names."""
@@ -45,12 +47,7 @@ def runs_of_log(log: Log, rows: NDArray[np.intp], count: str = "f") -> list[Cell
 def notes_on_targets(
     run_sets: Sequence[RunSet], targets: TargetSet, convention: str = EACH_RUN
 ) -> tuple[str, ...]:
-    """Sentences on what a table rests on.
-
-    The targets' origin, runs that broke off, runtimes that are bounds, and at last which runs and
-    instances there are, how they count (``convention``), and what an evaluation is where
-    constraints were evaluated.
-    """
+    """Sentences on what a table rests on."""
     rests = basis(run_sets, convention)
     return targets.notes + broken_notes(run_sets) + _bounds(run_sets, targets) + rests
 
@@ -254,3 +251,84 @@ def _runs_and_instances(run_sets: Sequence[CellRuns]) -> str:
     instances = ranges(sorted({i for run_set in run_sets for i in run_set.instances.tolist()}))
     noun = "run" if few == "1" else "runs"
     return f"{few} {noun} on each function and dimension, instances {instances}"
+
+
+_MOST_DIFFERING = 3
+
+
+def notes_on_instances(runs: Iterable[CellRuns]) -> tuple[str, ...]:
+    """Which instances each algorithm was run on, where they are not the same for all."""
+    cells: dict[Cell, dict[str, str]] = {}
+    for cell_runs in runs:
+        cells.setdefault(cell_runs.cell, {})[cell_runs.algorithm] = _instances_of(cell_runs)
+    return _different_instances([there for there in cells.values() if len(there) > 1])
+
+
+def notes_on_functions(runs: Iterable[CellRuns]) -> tuple[str, ...]:
+    """Which functions each algorithm was run on, where they or dimensions differ."""
+    places: dict[str, dict[str, list[CellRuns]]] = {}
+    for cell_runs in runs:
+        places.setdefault(cell_runs.algorithm, {}).setdefault(cell_runs.suite, []).append(cell_runs)
+    cells = [
+        {cell_runs.cell for own in by_suite.values() for cell_runs in own}
+        for by_suite in places.values()
+    ]
+    if all(there == cells[0] for there in cells):
+        return ()
+    texts = "; ".join(
+        f"{name} on {_functions_of(by_suite)}" for name, by_suite in sorted(places.items())
+    )
+    return (
+        f"different functions or dimensions were run ({texts}): numbers of different functions do "
+        "not compare.",
+    )
+
+
+def notes_on_versions(pairs: Iterable[tuple[CellRuns, CellRuns]]) -> tuple[str, ...]:
+    """The same of base and new, whatever the algorithms' names."""
+    return _different_instances(
+        [{"base": _instances_of(base), "new": _instances_of(new)} for base, new in pairs]
+    )
+
+
+def _instances_of(cell_runs: CellRuns) -> str:
+    return ranges(sorted(set(cell_runs.instances.tolist())))
+
+
+def _functions_of(by_suite: Mapping[str, Sequence[CellRuns]]) -> str:
+    """Such as ``bbob f1-3 in 2, 5-D``."""
+    return " and ".join(
+        f"{suite} f{ranges(sorted({cell_runs.function for cell_runs in own}))} in "
+        f"{ranges(sorted({cell_runs.dimension for cell_runs in own}))}-D"
+        for suite, own in by_suite.items()
+    )
+
+
+def _different_instances(cells: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
+    """A sentence on cells whose sides have different instances."""
+    differing = Counter(
+        ", ".join(f"{name} on {there[name]}" for name in natural_order(there))
+        for there in cells
+        if len(set(there.values())) > 1
+    )
+    if not differing:
+        return ()
+    named = "; ".join(text for text, _ in differing.most_common(_MOST_DIFFERING))
+    more = (
+        f"; and {len(differing) - _MOST_DIFFERING} more" if len(differing) > _MOST_DIFFERING else ""
+    )
+    return (
+        f"different instances were run in {differing.total()} of {len(cells)} functions and "
+        f"dimensions ({named}{more}): a difference may be that of the instances.",
+    )
+
+
+def notes_on_tests(run_sets: Iterable[CellRuns]) -> tuple[str, ...]:
+    """How tests treat runs that repeat an instance, where there are any."""
+    if not any(repeats(run_set.instances) for run_set in run_sets):
+        return ()
+    return (
+        "instances have several runs: where two algorithms share at least half of all instances, "
+        "runs are exchanged within the shared ones, others are left out, and p is about these "
+        "instances; elsewhere whole instances are exchanged, and p is about the function.",
+    )

@@ -1,9 +1,12 @@
-"""One number for each problem and algorithm, for those who choose among algorithms."""
+"""One number for each problem and algorithm, and features of problems from a file beside them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,33 +17,28 @@ from ..statistics.aocc import PrecisionScale
 from ..statistics.average_runtime import average_runtime
 from ..statistics.quantiles import Floats
 from ..statistics.runtime_statistics import penalized_runtime
-from ..targets.defaults import hardest
+from ..tables.csv_text import read_csv
+from ..targets.target_sets import hardest
 from .counting import unit_of_count
+from .grouping import CellRuns
 from .notes import notes_on_targets
-from .run_areas import RunAreas, notes_on_areas
+from .run_curves import notes_on_areas
 from .run_sets import RunSet
 from .runs import Runs
 from .target_choice import Reference, RequestedTargets
 
 _CONVENTION = "values are those of single problems (function, dimension, instance), over their runs"
 PENALTY = 10.0
+_C = TypeVar("_C", bound=CellRuns)
 Measured = Iterable[tuple[str, tuple[str, int], tuple[int, int], float]]
 """Algorithm; suite and dimension; function and instance; value."""
 
 
 @dataclass(frozen=True, eq=False)
 class ProblemMatrix:
-    """Problems × algorithms of one suite in one dimension.
+    """Problems × algorithms of one suite in one dimension: ``values``, shape ``(n, k)``.
 
-    Attributes:
-        suite: Name of the suite.
-        dimension: Number of variables.
-        algorithms: Names, sorted.
-        functions: Of each problem, shape ``(n,)``.
-        instances: Likewise.
-        values: Shape ``(n, k)``.
-        larger_is_better: Whether larger is better.
-        left_out: How many problems some of the algorithms were not run on; they are not here.
+    ``left_out`` is how many problems some of the algorithms were not run on; they are not here.
     """
 
     suite: str
@@ -74,11 +72,7 @@ class ProblemMatrix:
 
 
 def matrices(measured: Measured, larger_is_better: bool) -> list[ProblemMatrix]:
-    """Matrices of all suites and dimensions, of the problems that all algorithms there share.
-
-    Raises:
-        AssessmentError: In some suite and dimension there is no such problem.
-    """
+    """Matrices of all suites and dimensions, of the problems that all algorithms there share."""
     cells: dict[tuple[str, int], dict[str, dict[tuple[int, int], float]]] = {}
     for algorithm, cell, problem, value in measured:
         cells.setdefault(cell, {}).setdefault(algorithm, {})[problem] = value
@@ -109,73 +103,37 @@ def matrices(measured: Measured, larger_is_better: bool) -> list[ProblemMatrix]:
     return found
 
 
-def mean_areas(areas: Iterable[RunAreas]) -> Measured:
-    """The mean area over the convergence curve on each problem."""
-    for run_areas in areas:
-        for instance in np.unique(run_areas.instances).tolist():
-            value = float(run_areas.least[run_areas.instances == instance].mean())
-            yield (
-                run_areas.algorithm,
-                (run_areas.suite, run_areas.dimension),
-                (run_areas.function, instance),
-                value,
-            )
-
-
-def average_runtimes_by_instance(run_sets: Iterable[RunSet]) -> Measured:
-    """The average runtime to the one target on each problem; inf where no run hit it."""
-    return _by_instance(
-        run_sets, lambda run_set, hits, spent: float(average_runtime(hits, spent)[0])
-    )
-
-
-def penalized_runtimes(run_sets: Iterable[RunSet]) -> Measured:
+def _penalized_runtimes(run_sets: Sequence[RunSet]) -> Measured:
     """PAR-10 to the one target on each problem.
 
     The budget of all is the largest that any run of the same suite and dimension spent.
     """
-    data = list(run_sets)
     budgets: dict[tuple[str, int], float] = {}
-    for run_set in data:
+    for run_set in run_sets:
         cell = run_set.suite, run_set.dimension
         budgets[cell] = max(budgets.get(cell, 1.0), float(run_set.spent.max()))
-    return _by_instance(
-        data,
-        lambda run_set, hits, spent: float(
-            penalized_runtime(hits, budgets[run_set.suite, run_set.dimension], PENALTY)[0]
-        ),
-    )
+
+    def value(run_set: RunSet, mine: NDArray[np.bool_]) -> float:
+        budget = budgets[run_set.suite, run_set.dimension]
+        return float(penalized_runtime(run_set.hits[mine], budget, PENALTY)[0])
+
+    return _by_instance(run_sets, value)
 
 
 def _by_instance(
-    run_sets: Iterable[RunSet], value: Callable[[RunSet, Floats, Floats], float]
+    cells: Iterable[_C], value: Callable[[_C, NDArray[np.bool_]], float]
 ) -> Iterator[tuple[str, tuple[str, int], tuple[int, int], float]]:
-    for run_set in run_sets:
-        if run_set.hits.shape[1] != 1:
-            raise AssessmentError(f"one target is needed, {run_set.hits.shape[1]} are given")
-        for instance in np.unique(run_set.instances).tolist():
-            mine = run_set.instances == instance
-            number = value(run_set, run_set.hits[mine], run_set.spent[mine])
-            yield (
-                run_set.algorithm,
-                (run_set.suite, run_set.dimension),
-                (run_set.function, instance),
-                number,
-            )
+    """A number for each problem, from the runs of an algorithm and which of them are on it."""
+    for own in cells:
+        for instance in np.unique(own.instances).tolist():
+            number = value(own, own.instances == instance)
+            yield own.algorithm, (own.suite, own.dimension), (own.function, instance), number
 
 
 def area_matrices(
     runs: Runs, budget: float | str | None
 ) -> tuple[list[ProblemMatrix], tuple[str, ...]]:
-    """Matrices of areas over the convergence curves, and sentences on what they hold.
-
-    Args:
-        runs: Of which they are.
-        budget: Where areas end, see `run_areas`.
-
-    Raises:
-        AssessmentError: As of `run_areas` and `matrices`.
-    """
+    """Matrices of areas over the convergence curves, and sentences on what they hold."""
     scale = PrecisionScale()
     areas = runs.areas(budget, scale)
     budgets = {cell_areas.dimension: cell_areas.budget for cell_areas in areas}
@@ -184,7 +142,8 @@ def area_matrices(
         "value: mean area over the convergence curve up to the budget "
         f"({unit_of_count(runs.count)}: {until}); larger is better."
     )
-    return matrices(mean_areas(areas), larger_is_better=True), (
+    measured = _by_instance(areas, lambda own, mine: float(own.least[mine].mean()))
+    return matrices(measured, larger_is_better=True), (
         value,
         *notes_on_areas(areas, scale),
     )
@@ -193,23 +152,20 @@ def area_matrices(
 def runtime_matrices(
     runs: Runs, targets: RequestedTargets, reference: Reference | None, penalized: bool
 ) -> tuple[list[ProblemMatrix], tuple[str, ...]]:
-    """Matrices of average runtimes, or of PAR-10, and sentences on what they hold.
-
-    Args:
-        runs: Of which they are.
-        targets: One; None for the hardest of each suite.
-        reference: What run-length targets are made from.
-        penalized: Whether failed runs are penalized: PAR-10.
-
-    Raises:
-        AssessmentError: There are several targets, or as of `Runs.at_targets` and `matrices`.
-    """
+    """Matrices of average runtimes, or of PAR-10, and sentences on what they hold."""
     run_sets, aims = runs.at_targets(targets, hardest, reference)
+    for run_set in run_sets:
+        if run_set.hits.shape[1] != 1:
+            raise AssessmentError(f"one target is needed, {run_set.hits.shape[1]} are given")
     notes = notes_on_targets(run_sets, aims, _CONVENTION)
     hardness = ", ".join(dict.fromkeys(aims.text(run_set.suite) for run_set in run_sets))
     if not penalized:
         value = f"value: average runtime to {hardness}, inf where no run hit; smaller is better."
-        return matrices(average_runtimes_by_instance(run_sets), larger_is_better=False), (
+        measured = _by_instance(
+            run_sets,
+            lambda own, mine: float(average_runtime(own.hits[mine], own.spent[mine])[0]),
+        )
+        return matrices(measured, larger_is_better=False), (
             value,
             *notes,
         )
@@ -218,7 +174,7 @@ def runtime_matrices(
         f"{unit_of_count(runs.count)} of any run here; smaller is better. Other algorithms may "
         "change that number."
     )
-    return matrices(penalized_runtimes(run_sets), larger_is_better=False), (value, *notes)
+    return matrices(_penalized_runtimes(run_sets), larger_is_better=False), (value, *notes)
 
 
 def notes_on_problems(data: Iterable[ProblemMatrix]) -> tuple[str, ...]:
@@ -227,3 +183,86 @@ def notes_on_problems(data: Iterable[ProblemMatrix]) -> tuple[str, ...]:
     if not left_out:
         return ()
     return (f"{left_out} problems that some of the algorithms were not run on are left out.",)
+
+
+Problem = tuple[str, int, int, int]
+"""Suite, dimension, function, instance."""
+
+_KEYS = ("suite", "dimension", "function", "instance")
+
+
+@dataclass(frozen=True, eq=False)
+class ProblemFeatures:
+    """Features by problem; ``keys`` are the columns that rows are told apart by."""
+
+    names: tuple[str, ...]
+    keys: tuple[str, ...]
+    values: dict[tuple[str, ...], list[float]]
+
+    def of(self, problem: Problem) -> list[float]:
+        """The features of a problem; NaN where the file does not have it."""
+        texts = dict(zip(_KEYS, map(str, problem), strict=True))
+        missing = [float("nan")] * len(self.names)
+        return self.values.get(tuple(texts[key] for key in self.keys), missing)
+
+    def lacks(self, problem: Problem) -> bool:
+        """Whether the file does not have a problem."""
+        texts = dict(zip(_KEYS, map(str, problem), strict=True))
+        return tuple(texts[key] for key in self.keys) not in self.values
+
+    def notes(self, problems: Iterable[Problem]) -> tuple[str, ...]:
+        """A sentence on problems that the file does not have."""
+        listed = list(problems)
+        lacking = sum(map(self.lacks, listed))
+        if not lacking:
+            return ()
+        return (f"features: {lacking} of {len(listed)} problems are not in the file; NaN there.",)
+
+
+def read_features(path: str | os.PathLike[str]) -> ProblemFeatures:
+    """Read a CSV file with a row for each problem."""
+    where = f"features {str(path)!r}"
+    try:
+        names, rows = read_csv(Path(path))
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise AssessmentError(f"{where}: cannot be read as CSV: {reason}") from error
+    keys = tuple(key for key in _KEYS if key in names)
+    features = tuple(name for name in names if name not in _KEYS)
+    if lacking := {"dimension", "function"} - {*keys}:
+        raise AssessmentError(f"{where}: there is no column {', '.join(sorted(lacking))}")
+    if not features or len(set(names)) < len(names):
+        raise AssessmentError(f"{where}: there must be columns of features, each with its own name")
+    values: dict[tuple[str, ...], list[float]] = {}
+    for number, row in enumerate(rows, start=2):
+        key = tuple(_key_text(row[name], name, where, number) for name in keys)
+        if key in values:
+            raise AssessmentError(f"{where}, line {number}: the problem was there before")
+        values[key] = _numbers([row[name] for name in features], features, where, number)
+    return ProblemFeatures(features, keys, values)
+
+
+def _key_text(value: str | None, name: str, where: str, line: int) -> str:
+    if name == "suite":
+        return value or ""
+    try:
+        number = float(value or "")
+    except ValueError:
+        number = 0.5
+    if not number.is_integer():
+        raise AssessmentError(f"{where}, line {line}: {name} is {value!r}, no whole number")
+    return str(int(number))
+
+
+def _numbers(
+    texts: Sequence[str | None], names: Sequence[str], where: str, line: int
+) -> list[float]:
+    found = []
+    for name, value in zip(names, texts, strict=True):
+        try:
+            found.append(float(value) if value else float("nan"))
+        except ValueError:
+            raise AssessmentError(
+                f"{where}, line {line}: {name} is {str(value)[:40]!r}, no number"
+            ) from None
+    return found

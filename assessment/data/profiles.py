@@ -97,19 +97,12 @@ class ProfileOptions:
         """Those whose runtimes are of the algorithm restarted."""
         return [run_set for run_set in run_sets if runtimes_meant(run_set, self.runtimes) != "runs"]
 
-    def unit(self, run_set: RunSet) -> float:
-        """What evaluations are divided by; seconds by nothing."""
-        return run_set.unit(self.axis)
-
 
 @dataclass(frozen=True, eq=False)
 class Profile:
     """One curve: an algorithm in one dimension, over the function-target pairs of one group.
 
     Attributes:
-        algorithm: Name of the algorithm.
-        suite: Name of the suite.
-        dimension: Number of variables.
         group: ``"all"``, a group's name, or a function such as ``"f003"``.
         functions: Numbers of the functions, ascending.
         targets: Precisions, easiest first; empty where functions have targets of their own.
@@ -150,6 +143,11 @@ class Profile:
     partial: bool = False
     reference: bool = False
     background: bool = False
+
+    @property
+    def place(self) -> tuple[str, int, str]:
+        """Suite, dimension, group: curves of one place stand in one figure."""
+        return self.suite, self.dimension, self.group
 
     @property
     def label(self) -> str:
@@ -204,13 +202,7 @@ def ecdf_tables(
 ) -> list[EcdfTable]:
     """Profiles of all run sets, one for each algorithm, suite, dimension and group of functions.
 
-    Args:
-        run_sets: Each algorithm, function and dimension once.
-        targets: Those of the run sets.
-        options: Of a table each; they differ by ``group_by`` alone, and runtimes are made once.
-
-    Raises:
-        UnknownNameError: ``runtimes`` of the options is none of the four.
+    Options are of a table each; they differ by ``group_by`` alone, and runtimes are made once.
     """
     data = list(run_sets)
     if data:
@@ -219,16 +211,16 @@ def ecdf_tables(
         ]
     profiles: list[list[Profile]] = [[] for _ in options]
     for functions in grouped(data, "all"):
-        way = options[0]
+        way, unit = options[0], functions[0].unit(options[0].axis)
         pairs = {
-            id(run_set): function_pairs(run_set, way.runtimes, way.simulation, way.unit(run_set))
+            id(run_set): function_pairs(run_set, way.runtimes, way.simulation, unit)
             for run_set in functions
         }
         ends = {id(run_set): _failure_budgets(run_set) for run_set in functions}
         for way, found in zip(options, profiles, strict=True):
             for group in grouped(functions, way.group_by):
                 parts = [pairs[id(run_set)] for run_set in group]
-                markers = _markers([ends[id(run_set)] for run_set in group], way.unit(group[0]))
+                markers = _markers([ends[id(run_set)] for run_set in group], unit)
                 found.append(_profile(group, parts, markers, targets, way))
     notes = notes_on_targets(data, targets, options[0].convention(data))
     restarted = options[0].with_restarts(data)
@@ -246,10 +238,25 @@ def concatenate(tables: Sequence[EcdfTable]) -> EcdfTable:
     return EcdfTable(columns, notes, tuple(p for table in tables for p in table.profiles))
 
 
-def _table(profiles: list[Profile], options: ProfileOptions, notes: tuple[str, ...]) -> EcdfTable:
-    blocks: list[list[Value | Floats]] = [
-        [p.algorithm, p.suite, p.dimension, p.group, p.budgets, p.fraction] for p in profiles
+def with_profiles(table: EcdfTable, more: Sequence[Profile], notes: Iterable[str]) -> EcdfTable:
+    """A table with more curves, which have no bands."""
+    columns = table.columns
+    if more:
+        rows = stacked(table.names, _blocks(more, 2 * ("low" in table.names)))
+        columns = {name: np.concatenate([table[name], rows[name]]) for name in table.names}
+    profiles = (*table.profiles, *more)
+    return replace(table, columns=columns, notes=(*table.notes, *notes), profiles=profiles)
+
+
+def _blocks(profiles: Iterable[Profile], bands: int = 0) -> list[list[Value | Floats]]:
+    """The rows of curves, with NaN in so many columns of bands."""
+    return [
+        [p.algorithm, p.suite, p.dimension, p.group, p.budgets, p.fraction, *[np.nan] * bands]
+        for p in profiles
     ]
+
+
+def _table(profiles: list[Profile], options: ProfileOptions, notes: tuple[str, ...]) -> EcdfTable:
     names = ("algorithm", "suite", "dimension", "group", options.column, "fraction")
     marked = tuple(_marked(profiles))
     if any(p.partial for p in marked):
@@ -257,19 +264,13 @@ def _table(profiles: list[Profile], options: ProfileOptions, notes: tuple[str, .
             "* lacks functions or instances that another algorithm was run on: its curve stands "
             "for other problems, and must not be compared with theirs.",
         )
-    return EcdfTable(stacked(names, blocks), notes, marked)
+    return EcdfTable(stacked(names, _blocks(profiles)), notes, marked)
 
 
 def curve_of(
     pairs: Sequence[FunctionPairs], markers: Mapping[str, float], options: ProfileOptions
 ) -> dict[str, Any]:
-    """The attributes of `Profile` that say how a curve runs, by name.
-
-    Args:
-        pairs: One for each function.
-        markers: Budgets of its markers by name.
-        options: Their ``weights`` say how functions count.
-    """
+    """The attributes of `Profile` that say how a curve runs, by name."""
     lows, highs = zip(*(p.ends() for p in pairs), strict=True)
     last = max(highs)
     budgets = budget_grid([np.array([min(lows), last]) if last > 0 else np.array([np.inf])])
@@ -316,11 +317,8 @@ def _marked(profiles: list[Profile]) -> list[Profile]:
     """The profiles, ``partial`` where another algorithm has more functions or instances."""
     problems: dict[tuple[str, int, str], frozenset[tuple[int, int]]] = {}
     for p in profiles:
-        key = p.suite, p.dimension, p.group
-        problems[key] = problems.get(key, frozenset()) | p.problems
-    return [
-        replace(p, partial=p.problems < problems[p.suite, p.dimension, p.group]) for p in profiles
-    ]
+        problems[p.place] = problems.get(p.place, frozenset()) | p.problems
+    return [replace(p, partial=p.problems < problems[p.place]) for p in profiles]
 
 
 def _failure_budgets(run_set: RunSet) -> dict[Marker, float]:

@@ -1,4 +1,4 @@
-"""Runs of algorithms put in one order: by runtime, and the unsuccessful by precision."""
+"""Runs of algorithms in one order, by runtime, the unsuccessful by precision; and tests of it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..statistics.hits import reached_within, shortest_failure
+from ..statistics.hits import reached_within, repeats, shortest_failure
 from ..statistics.quantiles import Floats, precision_or_inf
+from ..statistics.rank_tests import EXACT_UP_TO, rank_sum_of_runs
+from ..statistics.significance import Difference, rank_sum
 from ..targets.target_sets import Cell
 from .counting import is_seconds
 from .fixed_budget_data import best_within
@@ -29,11 +31,9 @@ Precisions = Callable[[Sequence[tuple[RunSet, float]]], Sequence[Floats]]
 class RankedRuns:
     """A run set, with the best precision of its runs at any evaluation count.
 
-    Attributes:
-        run_set: The runs and their hits of the targets asked for.
-        precisions: Takes run sets, each with a number of evaluations; gives for each the best
-            precision of its runs, ``(n_runs,)``, after so many. The same for all run sets of a log,
-            so that those of many are looked up at once.
+    ``precisions`` takes run sets, each with a number of evaluations, and gives for each the best
+    precision of its runs after so many. It is the same for all run sets of a log, so that those of
+    many are looked up at once.
     """
 
     run_set: RunSet
@@ -75,13 +75,7 @@ def orders_of_pairs(matches: Sequence[Match]) -> list[tuple[Floats, Floats]]:
     """The runs of two algorithms on one function in one order (`ranks_of_runs`), for each match.
 
     They can be compared up to the end of the shortest run that missed the target; precisions are
-    looked up there, those of all matches at once.
-
-    Args:
-        matches: Runs of two algorithms, n and m, and the position of the target.
-
-    Returns:
-        A number for each run, smaller is better: shapes ``(n,)`` and ``(m,)`` for each match.
+    looked up there, those of all matches at once. A number for each run, smaller is better.
     """
     until = [float(min(first.horizon[j], second.horizon[j])) for first, second, j in matches]
     orders = []
@@ -120,16 +114,9 @@ def ranks_of_runs(hits: ArrayLike, precision: ArrayLike, until: ArrayLike) -> Fl
     others after them, by the precision they had at ``until``; equal ones get equal numbers. This is
     the field's order: cocopp's ``toolsstats.significancetest`` with its ``FE_umin`` for ``until``.
     It looks at each run up to ``until`` only, so that the longer of two budgets is no advantage;
-    its price is that a success after ``until`` counts as a failure.
-
-    Args:
-        hits: Of all runs to be compared, shape ``(..., n_runs)``; NaN where not reached.
-        precision: Best at ``until``, in the shape of ``hits``.
-        until: Evaluations up to which all runs can be compared, shape ``(...)``: those of the
-            shortest run that missed the target; inf where none did.
-
-    Returns:
-        In the shape of ``hits``, each row for itself.
+    its price is that a success after ``until`` counts as a failure. ``hits`` (NaN where not
+    reached) and ``precision`` have the shape ``(..., n_runs)``, ``until`` the shape ``(...)``: the
+    end of the shortest run that missed the target, inf where none did.
 
     >>> ranks_of_runs([5.0, 80.0, np.nan, 7.0], [1e-9, 0.5, 0.1, 1e-9], 60.0)
     array([0., 3., 2., 1.])
@@ -144,3 +131,23 @@ def ranks_of_runs(hits: ArrayLike, precision: ArrayLike, until: ArrayLike) -> Fl
     place = np.empty(order.shape)
     np.put_along_axis(place, order, np.cumsum(steps, axis=-1), axis=-1)
     return place
+
+
+def run_tests(matches: Sequence[Match]) -> list[Difference]:
+    """Rank-sum tests between the runs of two algorithms, by `ranks_of_runs`, for each match.
+
+    Where instances have several runs, by instance (`rank_sum_of_runs`).
+    """
+    return [
+        _tested(order, first.run_set, second.run_set)
+        for order, (first, second, _) in zip(orders_of_pairs(matches), matches, strict=True)
+    ]
+
+
+def _tested(order: tuple[Floats, Floats], first: RunSet, second: RunSet) -> Difference:
+    instances = first.instances, second.instances
+    if not any(map(repeats, instances)):
+        return rank_sum(*order)
+    place = rank_sum_of_runs(*order, instances)
+    p = min(2 * min(place.below, place.above), 1.0)
+    return Difference(p, place.superiority, sum(place.sizes) <= EXACT_UP_TO, place.sizes)

@@ -15,13 +15,13 @@ from ..statistics.intervals import Resampling, art_interval, ratio_interval
 from ..statistics.quantiles import Floats
 from ..statistics.ratios import ratio_of
 from ..statistics.restart_distribution import RestartDistributions, restart_distribution
-from ..tables.table import Table, stacked
+from ..tables.table import Table
 from ..targets.budgets import unit_of
 from ..targets.runlength import runtimes_at
 from ..targets.target_sets import TargetSet
 from .function_pairs import FunctionPairs, runtimes_meant
 from .notes import basis
-from .profiles import EcdfTable, Profile, ProfileOptions, curve_of
+from .profiles import EcdfTable, Profile, ProfileOptions, curve_of, with_profiles
 from .references import BestOf, Entries, ReferenceRuntimes, by_cell
 from .run_sets import RunSet
 from .uncertainty import upper_end_is_unknown
@@ -48,13 +48,6 @@ def with_ratios(
     counts as known without error; ``ratio_at_least``, True where the runs do not tell its upper end
     (`upper_end_is_unknown`), and ``ratio_at_most``, where those of the reference do not tell its
     lower one: text leaves these ends out.
-
-    Args:
-        table: Average runtimes.
-        run_sets: The run sets they were made of.
-        targets: Of the run sets.
-        reference: Entries by cell, and their name.
-        resampling: Level, seed and number of resamples.
     """
     entries, name = reference
     blocks, unknown = [], []
@@ -156,12 +149,6 @@ def with_reference(
     best algorithms are known, their runtimes stand in the profile, target by target, with restarts
     or of single runs as those of the others (`runtimes_meant`); of a file with average runtimes
     alone, these, as in cocopp.
-
-    Args:
-        table: Profiles.
-        targets: Theirs.
-        reference: Entries by cell, and their name.
-        options: Of the profiles; ``group_by`` does not matter.
     """
     entries, name = reference
     if name in {p.algorithm for p in table.profiles}:
@@ -169,7 +156,7 @@ def with_reference(
         return replace(table, profiles=own)
     if table.profiles:  # of seconds, whatever was asked for
         options = replace(options, axis=table.profiles[0].axis)
-    spans = {(p.suite, p.dimension, p.group): p for p in table.profiles}
+    spans = {p.place: p for p in table.profiles}
     found, missing = [], 0
     for profile in spans.values():
         cells = [(profile.suite, function, profile.dimension) for function in profile.functions]
@@ -183,23 +170,7 @@ def with_reference(
     notes += rests_on(entries, name, table.notes)
     if missing:
         notes.append(f"{name} lacks functions of {missing} of {len(spans)} curves: none is drawn.")
-    columns = table.columns
-    if found:
-        no_band = [np.nan] * len({"low", "high"} & {*table.names})
-        rows = stacked(
-            table.names,
-            [
-                [p.algorithm, p.suite, p.dimension, p.group, p.budgets, p.fraction, *no_band]
-                for p in found
-            ],
-        )
-        columns = {name: np.concatenate([table[name], rows[name]]) for name in table.names}
-    return replace(
-        table,
-        columns=columns,
-        notes=(*table.notes, *notes),
-        profiles=(*table.profiles, *found),
-    )
+    return with_profiles(table, found, notes)
 
 
 def _pairs(

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from ...suites.texts import natural
 from ..errors import AssessmentError
 from ..statistics.quantiles import Floats
-from ..targets.defaults import allows_restarts
-from ..targets.target_sets import TargetSet
+from ..targets.target_sets import TargetSet, allows_restarts
 from .counting import check_count, is_seconds, spent_of
 from .grouping import CellRuns, by_cell
 from .selection import (
@@ -30,7 +29,7 @@ from .selection import (
 if TYPE_CHECKING:
     from ...loggers import Log
 
-_BROKEN = ("failed", "timeout", "interrupted")
+BROKEN = ("failed", "timeout", "interrupted")
 _CUT = ("budget", "timeout", "interrupted")
 _ROWS_AT_ONCE = 20_000
 
@@ -81,13 +80,6 @@ def run_sets_of(
     log: Log, rows: NDArray[np.intp], targets: TargetSet, count: str = "f+g"
 ) -> list[RunSet]:
     """Sort ``rows`` of the log into run sets, by algorithm, suite, function and dimension.
-
-    Args:
-        log: What `firsthit.loggers.read_log` returned.
-        rows: Rows of ``log.runs``.
-        targets: Those whose hits are looked up.
-        count: What an evaluation is; see `RunSet`. COCO counts those of the objective and those of
-            the constraints alike, which is ``"f+g"``.
 
     Raises:
         UnknownNameError: ``count`` is none of the three.
@@ -143,11 +135,7 @@ def in_batches(run_sets: Sequence[RunSet], size: int | None) -> list[RunSet]:
 
 
 def matched(run_sets: Sequence[RunSet], first: str, second: str) -> list[tuple[RunSet, RunSet]]:
-    """Run sets of two algorithms on the same suite, function and dimension.
-
-    Raises:
-        AssessmentError: There are none.
-    """
+    """Run sets of two algorithms on the same suite, function and dimension."""
     there = {t.cell: t for t in run_sets if t.algorithm == second}
     both = [
         (run_set, there[key])
@@ -175,7 +163,7 @@ def _suite_run_sets(
     hits, exact = hits[:, : len(targets)], exact[:, : len(targets)]
     statuses, status = runs.codes("status")
     broken, cut = (
-        np.array([name in some for name in statuses])[status[rows]] for some in (_BROKEN, _CUT)
+        np.array([name in some for name in statuses])[status[rows]] for some in (BROKEN, _CUT)
     )
     repetitions = runs["repetition"][rows].astype(np.int64)
     for places, facts in by_cell(log, rows, count, names):

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from ..errors import AssessmentError
 from ..targets.budgets import Budgets
-from ..targets.defaults import Default
-from ..targets.target_sets import Cell, TargetSet, read_targets
+from ..targets.target_sets import Cell, Default, TargetSet, read_targets
 from .run_sets import RunSet, run_sets_of
 from .selection import common_runs, select_runs
 from .target_choice import (
@@ -33,8 +32,7 @@ if TYPE_CHECKING:
     from .archives import Archives
     from .fixed_budget_data import FixedBudgetData, FromEnds
     from .references import ReferenceRuntimes
-    from .run_areas import RunAreas
-    from .run_curves import RunCurves
+    from .run_curves import RunAreas, RunCurves
 
 AXIS = "evaluations/dimension"
 
@@ -161,7 +159,7 @@ class Runs:
 
     def areas(self, budget: float | str | None, scale: PrecisionScale) -> list[RunAreas]:
         """Areas over the convergence curves, by algorithm, dimension and function."""
-        from .run_areas import run_areas
+        from .run_curves import run_areas
 
         return run_areas(self.log, self.rows, budget, scale, self.count)
 

@@ -13,7 +13,7 @@ from ...suites.errors import UnknownNameError
 from ...suites.measurement import Measurement
 from ...suites.selection import Selection, parse_selection, ranges
 from ..errors import AssessmentError
-from ..targets.defaults import OF_TWO_OBJECTIVES
+from ..targets.target_sets import OF_TWO_OBJECTIVES
 
 if TYPE_CHECKING:
     from ...loggers import Log
@@ -86,14 +86,8 @@ def common_runs(log: Log, rows: NDArray[np.intp]) -> tuple[NDArray[np.intp], tup
     """The runs on functions, dimensions and instances that every algorithm of a suite was run on.
 
     Algorithms count where they were run on the suite at all. Where all were run on a function in a
-    dimension, but on no instance in common, all its instances stay.
-
-    Args:
-        log: What `firsthit.loggers.read_log` returned.
-        rows: Positions in ``log.runs``, shape ``(n_runs,)``.
-
-    Returns:
-        Rows, and sentences on what was left out; none where that is nothing.
+    dimension, but on no instance in common, all its instances stay. Rows, and sentences on what was
+    left out.
 
     Raises:
         AssessmentError: The algorithms have no function in a dimension in common.
@@ -159,13 +153,7 @@ def measurement_of(log: Log, suite: str) -> Measurement:
 
 
 def cells(log: Log, rows: NDArray[np.intp], names: Sequence[str]) -> Iterator[NDArray[np.intp]]:
-    """Places in ``rows`` of the runs that agree in all columns ``names``, in the order of these.
-
-    Args:
-        log: What `firsthit.loggers.read_log` returned.
-        rows: Rows of ``log.runs``, shape ``(n_rows,)``.
-        names: Columns of ``log.runs``.
-    """
+    """Places in ``rows`` of the runs that agree in all columns ``names``, in the order of these."""
     order, starts = sorted_cells(log, rows, names)
     yield from np.split(order, starts[1:]) if len(rows) else []
 
@@ -197,11 +185,7 @@ def values_of(log: Log, row: int, names: Sequence[str]) -> list[Any]:
 
 
 def refuse_two_versions(log: Log, rows: NDArray[np.intp]) -> None:
-    """Refuse runs on two versions of a suite.
-
-    Raises:
-        AssessmentError: There are such.
-    """
+    """Refuse runs on two versions of a suite."""
     (suites, suite), (versions, version) = (log.runs.codes(n) for n in ("suite", "suite_version"))
     pairs = np.unique(suite[rows] * len(versions) + version[rows])
     twice = np.flatnonzero(np.diff(pairs // max(len(versions), 1)) == 0)
@@ -214,23 +198,13 @@ def refuse_two_versions(log: Log, rows: NDArray[np.intp]) -> None:
 
 
 def refuse_mixed(log: Log, rows: NDArray[np.intp]) -> None:
-    """Refuse runs whose numbers must not stand in one table.
-
-    Raises:
-        AssessmentError: They are on two versions of a suite, or runs on one problem with two
-            objectives are measured from two references.
-    """
+    """Refuse runs whose numbers must not stand in one table."""
     refuse_two_versions(log, rows)
     refuse_two_references([(log, rows)])
 
 
 def references_of(log: Log, rows: NDArray[np.intp]) -> dict[str, int]:
-    """Name of each reference of the hypervolume to how many of the runs are measured from it.
-
-    Args:
-        log: What `firsthit.loggers.read_log` returned.
-        rows: Positions in ``log.runs``, shape ``(n_runs,)``.
-    """
+    """Name of each reference of the hypervolume to how many of the runs are measured from it."""
     names, codes = log.runs.codes("reference_name")
     if not any(names):
         return {}
@@ -239,11 +213,7 @@ def references_of(log: Log, rows: NDArray[np.intp]) -> dict[str, int]:
 
 
 def with_reference(log: Log, rows: NDArray[np.intp]) -> NDArray[np.intp]:
-    """The runs whose reference value is known: to others, precision targets do not apply.
-
-    Raises:
-        AssessmentError: There are only others.
-    """
+    """The runs whose reference value is known: to others, precision targets do not apply."""
     known = ~np.isnan(log.runs["reference_value"][rows])
     if rows.size and not known.any():
         functions = ranges(np.unique(log.runs["function"][rows]).tolist())
@@ -266,14 +236,7 @@ def notes_on_unknown(log: Log, rows: NDArray[np.intp]) -> tuple[str, ...]:
 
 
 def refuse_two_references(parts: Sequence[tuple[Log, NDArray[np.intp]]]) -> None:
-    """Refuse runs with two objectives on one problem that are measured from two values.
-
-    Args:
-        parts: Logs, and positions of runs in each.
-
-    Raises:
-        AssessmentError: There are such.
-    """
+    """Refuse runs with two objectives on one problem that are measured from two values."""
     problems: list[tuple[str, int, int, int]] = []
     values: list[float] = []
     names: list[str] = []

@@ -15,15 +15,22 @@ from ...loggers.targets.grid import GRID_TOLERANCE
 from ...suites.errors import UnknownNameError
 from ..errors import AssessmentError
 from ..targets.budgets import Budgets, parse_budgets
-from ..targets.defaults import Default
 from ..targets.parse import Targets, items_of, parse_targets, target_text
 from ..targets.runlength import TABLE_BUDGETS
-from ..targets.target_sets import Cell, TargetSet, TargetTable, common_set, suites_set
+from ..targets.target_sets import Cell, Default, TargetSet, TargetTable, common_set, suites_set
 from .counting import is_seconds
 from .grouping import CellRuns
 from .notes import basis, runs_of_log
-from .reference_files import TABLE_SUFFIX, cocopp_references, entries_of_file, reference_file
-from .references import BestOf, ReferenceRuntimes, best_of_algorithms, by_cell
+from .references import (
+    TABLE_SUFFIX,
+    BestOf,
+    ReferenceRuntimes,
+    best_of_algorithms,
+    by_cell,
+    cocopp_references,
+    entries_of_file,
+    reference_file,
+)
 from .run_sets import RunSet, run_sets_of
 from .selection import Selectors, measurement_of, notes_on_unknown, select_runs
 from .targets_from_runs import RULES, log_reference, runlength_table, targets_from_data
@@ -48,13 +55,7 @@ def chosen_targets(
     budgets: Budgets | None = None,
     rule: str = "paper",
 ) -> TargetTable:
-    """Targets of the functions and dimensions of ``rows``; for the arguments see the question.
-
-    Raises:
-        UnknownNameError: ``way`` or ``rule`` is unknown.
-        AssessmentError: Reference and budgets are there without need, or no reference where one is
-            needed; or it has no data for a function and dimension.
-    """
+    """Targets of the functions and dimensions of ``rows``; for the arguments see the question."""
     if way not in WAYS:
         raise UnknownNameError.of("way to choose targets", way, WAYS)
     if rule not in RULES:
@@ -101,13 +102,7 @@ def _resting_on(table: TargetTable, runs: Sequence[CellRuns]) -> TargetTable:
 def resolve_targets(
     log: Log, rows: NDArray[np.intp], value: RequestedTargets, default: Default
 ) -> TargetSet:
-    """What a question's ``targets`` mean: numbers, text, a table, or the name of a way from data.
-
-    Args:
-        log: Where the runs are.
-        rows: The runs that the question chose.
-        value: None for ``default``; else see `Results`.
-        default: Takes what a suite says of its measurement; gives its targets.
+    """What a question's ``targets`` mean; ``default`` gives those of a suite for None.
 
     Raises:
         AssessmentError: As `parse_targets`; targets need a reference and come without; or one is
@@ -201,11 +196,7 @@ _CELL = ("suite", "function", "dimension")
 def reference_entries(
     log: Log, rows: NDArray[np.intp], reference: Reference, count: str | None = None
 ) -> tuple[list[ReferenceRuntimes], str]:
-    """Entries of a reference, and its name; of algorithms of the log, counted as asked.
-
-    Raises:
-        AssessmentError: The reference is a file, which counts f + g, and something else is counted.
-    """
+    """Entries of a reference, and its name; of algorithms of the log, counted as asked."""
     if isinstance(reference, str | Path):
         names = _algorithms_named(log, str(reference))
         if names is None:
@@ -248,9 +239,6 @@ def _algorithms_named(log: Log, name: str) -> list[str] | None:
     """The algorithms of the log that a reference is: a name, ``best`` of all, or ``best:A,B``.
 
     None where it is something else.
-
-    Raises:
-        UnknownNameError: One of ``best:A,B`` is not there.
     """
     known = log.runs.codes("algorithm")[0]
     if name in known:

@@ -26,14 +26,13 @@ from ...loggers.targets.grid import TARGETS_PER_DECADE, grid
 from ..errors import AssessmentError
 from ..statistics.quantiles import Floats, quantiles
 from ..targets.budgets import Budget, budgets_on
-from ..targets.defaults import hardest
 from ..targets.runlength import (
     STEP,
     cocopp_runlength_targets,
     on_coco_grid,
     runlength_targets,
 )
-from ..targets.target_sets import Cell, TargetTable, common_set, target_table
+from ..targets.target_sets import Cell, TargetTable, common_set, hardest, target_table
 from .references import BestOf, ReferenceRuntimes, best_of_algorithms
 from .run_sets import run_sets_of
 from .selection import cells, measurement_of, suite_of
@@ -51,13 +50,9 @@ def runlength_table(
 ) -> TargetTable:
     """Run-length based targets of all functions and dimensions of a reference.
 
-    Args:
-        reference: One entry for each function and dimension.
-        budgets: What the reference is to just miss.
-        rule: ``"paper"``; ``"paper-distinct"``, its option (ii); ``"cocopp"``, with the factor
-            10**0.2 of its tables between equal ones; ``"cocopp-unique"``, its ECDFs, which drop
-            equal ones.
-        name: Of the reference, for people.
+    Rules: ``"paper"``; ``"paper-distinct"``, its option (ii); ``"cocopp"``, with the factor
+    10**0.2 of its tables between equal targets; ``"cocopp-unique"``, its ECDFs, which drop
+    equal ones.
     """
     own: dict[Cell, list[tuple[float, float]]] = {}
     for entry in reference:

@@ -11,13 +11,11 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..statistics.bands import band
-from ..statistics.hits import successes
+from ..statistics.bands import Resampled, band, resampled
+from ..statistics.hits import FEWEST_INSTANCES, for_the_function, repeats, successes
 from ..statistics.intervals import Resampling, art_intervals, unseen_failures
 from ..statistics.mean_intervals import FEWEST_WITH_SPREAD, tail_is_heavy
 from ..statistics.quantiles import Floats
-from ..statistics.repetitions import FEWEST_INSTANCES, for_the_function, repeats
-from ..statistics.resampled_profiles import Resampled, resampled
 from ..tables.table import Table
 from .function_pairs import runtimes_meant
 from .grouping import grouped
@@ -33,11 +31,6 @@ def with_intervals(table: T, run_sets: Sequence[RunSet], resampling: Resampling)
     ``low`` and ``high``; ``at_least``, True where the runs do not tell the upper end and text shows
     the lower one only: fewer than three succeeded, or their runtimes are very skew
     (`tail_is_heavy`).
-
-    Args:
-        table: Average runtimes.
-        run_sets: The run sets they were made of.
-        resampling: Level, seed and number of resamples.
     """
     cells = [(run_set.hits, run_set.spent, run_set.instances) for run_set in run_sets]
     low, high = np.hstack([np.empty((2, 0)), *art_intervals(cells, resampling)])
@@ -72,16 +65,10 @@ def banded(
 
     The band is drawn around the curve where it would leave it out, which happens where the runs
     allow a better estimate than the curve (its bias is taken off). Run sets are resampled once.
-
-    Args:
-        tables: Profiles.
-        run_sets: The run sets they were made of.
-        options: Of each table; they differ by ``group_by`` alone.
-        resampling: Level, seed and number of resamples.
     """
 
     def resample(run_set: RunSet, grid: Floats) -> Resampled:
-        unit = options[0].unit(run_set)
+        unit = run_set.unit(options[0].axis)
         restarts = runtimes_meant(run_set, options[0].runtimes) != "runs"
         hits, spent = run_set.hits / unit, run_set.spent / unit
         return resampled(hits, spent, grid, resampling, restarts, run_set.instances)
@@ -158,13 +145,7 @@ def _interval_notes(
 def notes_on_unseen_failures(
     run_sets: Sequence[RunSet], resampling: Resampling, higher: str
 ) -> list[str]:
-    """What failures could cost that no run showed, where all runs of a run set hit a target.
-
-    Args:
-        run_sets: What intervals were made of.
-        resampling: Their level.
-        higher: What would be higher then.
-    """
+    """What failures could cost that no run showed, where all runs of a run set hit a target."""
     several = (run_set for run_set in run_sets if len(run_set.spent) > 1)
     certain = [run_set for run_set in several if np.isfinite(run_set.hits).all(axis=0).any()]
     if not certain:

@@ -1,4 +1,4 @@
-"""What nearly all figures begin with: one pair of axes, its title, and the rows that it shows."""
+"""What nearly all figures begin with: axes, their title, the rows they show; the scaled plane."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from ...suites.errors import UnknownNameError
 from ...suites.selection import ranges
 from ..data.selection import Selectors
 from ..errors import AssessmentError
+from ..statistics.quantiles import Floats
 from ..tables.table import Table
 from ..targets.parse import target_text
 from .style import SIZES, label, style_of
@@ -19,6 +20,7 @@ from .style import SIZES, label, style_of
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
 
 Rows = dict[str, NDArray[Any]]
 
@@ -57,14 +59,7 @@ def figure_and_axes(
 ) -> tuple[Figure, Axes, Rows]:
     """A figure as wide as a column with one pair of axes, and the rows of a table that it shows.
 
-    Args:
-        table: Any.
-        names: Columns of which the figure shows one value; its title says which.
-        options: Among them the values.
-
-    Raises:
-        UnknownNameError: ``options`` has a column that is none of ``names``.
-        AssessmentError: A value is not in the table, or none is given and there are several.
+    ``names`` are the columns of which it shows one value; its title says which.
     """
     from matplotlib.figure import Figure
 
@@ -76,11 +71,7 @@ def figure_and_axes(
 
 
 def size_of(options: FigureOptions) -> tuple[float, float]:
-    """Width and height in inches.
-
-    Raises:
-        UnknownNameError: There is no such width.
-    """
+    """Width and height in inches."""
     width = options.get("width", "column")
     if width not in SIZES:
         raise UnknownNameError.of("width", width, SIZES)
@@ -104,11 +95,7 @@ def chosen(table: Table, names: Sequence[str], options: FigureOptions) -> Rows:
 
 
 def single_value(name: str, values: Iterable[Any], requested: object) -> Any:
-    """The requested value, which a table must hold; for None the only value that it holds.
-
-    Raises:
-        AssessmentError: The table does not hold it, or holds several where None is requested.
-    """
+    """The requested value, which a table must hold; for None the only value that it holds."""
     there = list(dict.fromkeys(values))
     known = ", ".join(map(str, there)) or "nothing"
     if requested is not None and requested not in there:
@@ -144,11 +131,8 @@ def add_differences(
 ) -> None:
     """Boxes, blue where the first algorithm attains more, red where the second, and what they mean.
 
-    Args:
-        axes: Its limits and scales stay as they are.
-        rows: With the columns ``difference``, ``first`` and ``second``, a box for each row.
-        ends: Left, right, lower and upper ends of the boxes, each of shape ``(n_rows,)``.
-        rasterized: Draw the boxes as an image, where they are many and small.
+    A box for each row, from ``ends``: left, right, lower and upper, each ``(n_rows,)``. The
+    limits and scales of the axes stay; many small boxes are drawn as an image (``rasterized``).
     """
     from matplotlib.collections import PolyCollection
 
@@ -208,3 +192,42 @@ def title_of(rows: Rows, names: Sequence[str], options: FigureOptions) -> str:
     if "budget" in values:
         parts.append(f"target of {values['budget']:g}D")
     return ", ".join(parts)
+
+
+SMALLEST_SCALED = 1e-6
+"""Scaled objectives below are drawn here: a logarithmic axis has no zero."""
+SCALED = (
+    "Objectives are scaled: the ideal point is 0, the nadir point 1; dotted: the region between."
+)
+"""Of captions."""
+_LARGEST = 10.0
+_FAR = 1e9
+_LABEL = "objective {}, scaled: 0 ideal, 1 nadir"
+
+
+def staircase(front: Floats, smallest: float | None = None) -> tuple[Floats, Floats]:
+    """The boundary of what a front dominates, as corners of a line that ends far outside.
+
+    The first objective rises along the front; values below ``smallest`` are drawn there.
+    """
+    if not len(front):
+        return np.empty(0), np.empty(0)
+    x, y = (front if smallest is None else np.maximum(front, smallest)).T
+    far_x, far_y = (max(float(abs(values).max()), 1.0) * _FAR for values in (x, y))
+    x, y = np.append(x, far_x), np.append(y, y[-1])
+    return np.repeat(x, 2)[:-1], np.concatenate([[far_y], np.repeat(y[:-1], 2)])
+
+
+def scaled_plane(axes: Axes, fronts: Sequence[Floats]) -> None:
+    """Logarithmic axes with the region of interest, whose upper corner is the nadir point.
+
+    They begin below the least values and end where each front has begun to be seen.
+    """
+    there = [front for front in fronts if len(front)]
+    least = np.min([front.min(axis=0) for front in there], axis=0)
+    nearest = max(float(front.max(axis=1).min()) for front in there)
+    low = np.clip(least, SMALLEST_SCALED, 0.1) / 1.3
+    top = max(_LARGEST, 3 * nearest)
+    axes.set(xscale="log", yscale="log", xlim=(low[0], top), ylim=(low[1], top))
+    axes.plot([low[0], 1, 1], [1, 1, low[1]], color="0.5", linewidth=0.6, linestyle=":")
+    axes.set(xlabel=_LABEL.format(1), ylabel=_LABEL.format(2))

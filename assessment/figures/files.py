@@ -62,11 +62,7 @@ def save(drawing: Drawing, folder: Path, form: str, command: str) -> Path:
 
 
 def write_figure(figure: Figure, file: Path) -> None:
-    """Write a figure; the suffix says the format, the same figure gives the same bytes.
-
-    Raises:
-        AssessmentError: It cannot be written; ``pgf`` without a TeX system.
-    """
+    """Write a figure; the suffix says the format, the same figure gives the same bytes."""
     form = file.suffix.lower()[1:]
     tex = next(filter(shutil.which, _TEX_SYSTEMS), _TEX_SYSTEMS[0])
     style = {**STYLE, "pgf.texsystem": tex}
@@ -86,12 +82,7 @@ def write_figure(figure: Figure, file: Path) -> None:
 
 
 def check_plot_path(path: str | Path) -> Path:
-    """Refuse what cannot become a figure before anything is computed.
-
-    Raises:
-        AssessmentError: The suffix is none of ``.png``, ``.svg``, ``.pdf``, or the folder does not
-            exist.
-    """
+    """Refuse what cannot become a figure before anything is computed."""
     target = Path(path)
     if target.suffix.lower() not in SUFFIXES:
         raise AssessmentError(

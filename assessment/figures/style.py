@@ -94,11 +94,7 @@ def styled(draw: Callable[Arguments, Figure]) -> Callable[Arguments, Figure]:
 
 
 def require_matplotlib() -> Any:
-    """The package matplotlib.
-
-    Raises:
-        MissingPackageError: It is not installed.
-    """
+    """The package matplotlib."""
     try:
         import_module("matplotlib.figure")
         return import_module("matplotlib")
@@ -132,13 +128,7 @@ def label(name: str, longest: int = _LONGEST_NAME) -> str:
 
 @dataclass(frozen=True)
 class Name:
-    """A name beside the axes.
-
-    Attributes:
-        text: The name.
-        height: Where its curve ends, as a part of the height of the axes; None without a curve.
-        style: Colour, and marker if there is one.
-    """
+    """A name beside the axes; ``height``, part of theirs, is where its curve ends; None: none."""
 
     text: str
     height: float | None

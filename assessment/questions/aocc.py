@@ -6,8 +6,8 @@ import numpy as np
 
 from ..asking.declaration import question
 from ..asking.options import Budget, GroupBy, Level, Precision
-from ..data.grouping import check_grouping, group_name, grouped
-from ..data.run_areas import notes_on_areas
+from ..data.grouping import check_grouping, grouped
+from ..data.run_curves import notes_on_areas
 from ..data.runs import Runs
 from ..errors import AssessmentError
 from ..statistics.aocc import PrecisionScale, mean_over_problems
@@ -70,14 +70,9 @@ def aocc(
         (mean, *ends), meaning = mean_over_problems(least, function, problem, level)
         size = np.bincount(problem)
         most = np.bincount(problem, weights=np.concatenate([member.most for member in group]))
-        row: list[Value] = [
-            first.algorithm,
-            first.suite,
-            first.dimension,
-            group_name(first, group_by),
-        ]
-        row += [first.budget, len(problem), len(size), float(mean), float((most / size).mean())]
-        rows.append([*row, *(ends if interval is not None else ())])
+        facts = [first.budget, len(problem), len(size), float(mean), float((most / size).mean())]
+        own_ends = ends if interval is not None else ()
+        rows.append([*first.group_head(group_by), *facts, *own_ends])
         if interval is not None:
             meanings[meaning] = None
     names = _COLUMNS if interval is None else (*_COLUMNS, "low", "high")

@@ -17,7 +17,7 @@ from ..asking.options import (
 )
 from ..data.counting import axis_of
 from ..data.function_pairs import Simulation, function_pairs
-from ..data.grouping import group_name, grouped
+from ..data.grouping import grouped
 from ..data.notes import notes_on_targets, restart_notes
 from ..data.profiles import ProfileOptions, Weights
 from ..data.run_sets import in_batches
@@ -26,8 +26,8 @@ from ..statistics.ecdf import capped_geometric_mean, linear_area, log_area, solv
 from ..statistics.runtime_statistics import geometric_mean
 from ..tables.table import Table, Value, table_of
 from ..targets.budgets import batch_size, one_budget
-from ..targets.defaults import all_targets
 from ..targets.runlength import PROFILE_BUDGETS
+from ..targets.target_sets import all_targets
 
 _COLUMNS = (
     "algorithm", "suite", "dimension", "group", "budget", "area", "linear_area", "geometric_mean",
@@ -80,7 +80,7 @@ def areas(
     end_budget = one_budget(budget)
     rows: list[list[Value]] = []
     for group in grouped(run_sets, options.group_by):
-        first, unit = group[0], options.unit(group[0])
+        first, unit = group[0], group[0].unit(axis)
         end = end_budget.on(axis_of(axis, first.count), first.dimension)
         pairs = [function_pairs(t, options.runtimes, options.simulation, unit) for t in group]
         weigh = [p.n_targets if options.weights == "pairs" else 1 for p in pairs]
@@ -92,9 +92,8 @@ def areas(
         means = [capped_geometric_mean(x, end, w) for x, w in atoms]
         mean = float(geometric_mean(means, weigh))
         solved = sum(int(solved_pairs(t.hits).sum()) for t in group)
-        name = group_name(first, options.group_by)
-        cell: list[Value] = [first.algorithm, first.suite, first.dimension, name, end]
-        rows.append([*cell, area, linear, mean, solved, sum(p.n_targets for p in pairs)])
+        head = [*first.group_head(options.group_by), end]
+        rows.append([*head, area, linear, mean, solved, sum(p.n_targets for p in pairs)])
     notes = notes_on_targets(run_sets, aims, options.convention(run_sets))
     notes += restart_notes(options.with_restarts(run_sets))
     return Table(table_of(_COLUMNS, rows), notes)

@@ -1,7 +1,7 @@
-"""Levels of the empirical attainment function: which precision a share of the runs had, and when.
+"""The empirical attainment function: which precision a share of the runs had, and when.
 
-It is a question of its own beside `surfaces`: a level is a curve over all budgets of runs on one
-objective, a surface is what runs on two objectives attain within one budget.
+A level is a curve over all budgets of the runs of one algorithm; differences are rectangles with a
+share each, of two algorithms together. What runs on two objectives attain is in `surfaces`.
 """
 
 from __future__ import annotations
@@ -13,14 +13,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..asking.declaration import question
-from ..asking.options import Axis, GroupBy, Option
-from ..data.grouping import check_grouping, group_name, grouped
+from ..asking.options import Algorithm, Axis, GroupBy, Option
+from ..data.grouping import check_grouping, grouped, groups_of_two
 from ..data.run_curves import notes_on_curves
 from ..data.runs import Runs
 from ..errors import AssessmentError
-from ..figures.axes import FigureOptions, figure_and_axes, split
-from ..figures.style import add_legend, drawn, is_signed, precision_axes, style_of, styled
-from ..statistics.attainment import attainment_surfaces
+from ..figures.axes import FigureOptions, add_differences, figure_and_axes, split
+from ..figures.style import (
+    SMALLEST_PRECISION,
+    add_legend,
+    drawn,
+    is_signed,
+    precision_axes,
+    style_of,
+    styled,
+)
+from ..statistics.attainment import attainment_differences, attainment_surfaces
 from ..tables.table import Table, Value, stacked
 from ..targets.budgets import axis_text
 from ..targets.parse import items_of
@@ -29,6 +37,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..asking.cell import Cell
+
 
 Percentages = float | str | Iterable[float]
 Levels = Annotated[Percentages, Option("NUMBERS")]
@@ -67,8 +76,7 @@ def attainment(
     blocks: list[list[Value | NDArray[Any]]] = []
     for group in grouped(data, group_by):
         first, curves = group[0], [curve for each in group for curve in each.curves]
-        name = group_name(first, group_by)
-        head: list[Value] = [first.algorithm, first.suite, first.dimension, name, len(curves)]
+        head = [*first.group_head(group_by), len(curves)]
         surfaces = attainment_surfaces(curves, percents)
         for level, (budget, precision) in zip(percents, surfaces, strict=True):
             blocks.append([*head, float(level), budget, precision])
@@ -77,9 +85,6 @@ def attainment(
 
 def _parsed(value: Percentages) -> tuple[float, ...]:
     """Percentages from a number, several, or text such as ``"25,50"``, ascending, each once.
-
-    Raises:
-        AssessmentError: Something is no number above 0 and at most 100, or none is given.
 
     >>> _parsed("50, 25")
     (25.0, 50.0)
@@ -131,4 +136,91 @@ def draw_attainment(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     precision_axes(axes, signed)
     axes.set(xlabel=axis_text(table.axis), ylabel="best precision so far")
     add_legend(axes)
+    return figure
+
+
+_DIFFERENCE_COLUMNS = (
+    "suite", "dimension", "group", "first", "second", "runs_first", "runs_second", "budget_from",
+    "budget_to", "precision_from", "precision_to", "difference",
+)  # fmt: skip
+
+
+@question("Precision within budgets", 70, needs="moocore")
+def attainment_difference(
+    runs: Runs,
+    first: Algorithm,
+    second: Algorithm,
+    *,
+    axis: Axis = "evaluations/dimension",
+    group_by: GroupBy = "function",
+) -> Table:
+    """Where two algorithms differ in attainment.
+
+    The share of runs that had a precision within a budget, in rectangles of both; difference is
+    above 0 where the first attains more, outside of the rectangles there is none. Functions that
+    only one of them was run on are left out; all runs weigh the same. Needs the package moocore.
+
+    Args:
+        axis: Unit of budgets.
+        group_by: Whose runs are taken together; never several dimensions.
+
+    Returns:
+        Columns: ``suite, dimension, group, first, second``, their numbers of runs; rectangles
+        ``budget_from … budget_to`` × ``precision_from … precision_to`` (inf: without end);
+        ``difference``, share of ``first`` minus share of ``second``.
+    """
+    check_grouping(group_by)
+    curves = runs.of_two(first, second).curves(axis)
+    pairs, notes = groups_of_two(curves, first, second, group_by)
+    blocks: list[list[Value | NDArray[Any]]] = []
+    for groups in pairs:
+        head = [*groups[0][0].group_head(group_by)[1:], first, second]
+        sides = [[curve for each in group for curve in each.curves] for group in groups]
+        rectangles = attainment_differences(*sides)
+        blocks.append([*head, *map(len, sides), *rectangles.T])
+    kept = [member for groups in pairs for group in groups for member in group]
+    return Table(stacked(_DIFFERENCE_COLUMNS, blocks), (*notes, *notes_on_curves(kept)))
+
+
+def _difference_caption(cell: Cell) -> str:
+    first, second = (cell.rows[name][0] for name in ("first", "second"))
+    return (
+        f"Share of the runs of {first} that have a precision within a budget, minus that of "
+        f"{second}, on {cell.place}, all functions and instances taken together: blue where "
+        f"{first} attains more."
+    )
+
+
+@attainment_difference.figure(
+    "attainment-difference",
+    cells="suite dimension",
+    caption=_difference_caption,
+    options="count",
+    unasked="where it applies",
+    group_by="all",
+)
+@styled
+def draw_attainment_difference(table: Table, **options: Unpack[FigureOptions]) -> Figure:
+    """Draw where one algorithm attains more often than another: blue the first, red the second.
+
+    Args:
+        table: The table.
+        **options: ``suite``, ``group``, ``dimension``.
+    """
+    figure, axes, rows = figure_and_axes(table, ("suite", "group", "dimension"), options)
+    figure.set_figheight(3.0)
+    signed = is_signed(rows, "precision_from", "precision_to")
+    corners = [rows[f"{name}_{end}"] for name in ("budget", "precision") for end in ("from", "to")]
+    right, top = (2 * np.max(column[np.isfinite(column)], initial=1.0) for column in corners[::2])
+    left, edge, low, high = (
+        np.minimum(column, end)
+        for column, end in zip(corners, (right, right, top, top), strict=True)
+    )
+    if not signed:
+        low, high = (np.maximum(column, SMALLEST_PRECISION) for column in (low, high))
+    axes.plot([left.min(), right], [low.min(), top], alpha=0)
+    precision_axes(axes, signed)
+    axes.set(xlim=(left.min(), right), ylim=(low.min(), top))
+    axes.set(xlabel=axis_text(table.axis), ylabel="best precision so far")
+    add_differences(axes, rows, (left, edge, low, high))
     return figure

@@ -11,15 +11,13 @@ from ...suites.texts import natural
 from ..asking.declaration import question
 from ..asking.options import OutputFile, Reference, Targets
 from ..data.notes import notes_on_targets
-from ..data.reference_files import TABLE_SUFFIX
-from ..data.references import BestOf, best_of_algorithms
+from ..data.references import TABLE_SUFFIX, BestOf, best_of_algorithms
 from ..data.runs import Runs
 from ..data.targets_from_runs import log_reference
 from ..errors import AssessmentError
 from ..statistics.hits import successes
 from ..tables.table import Table, Value, table_of, text
-from ..targets.defaults import decades
-from ..targets.target_sets import TargetSet, key_of, key_text
+from ..targets.target_sets import TargetSet, decades, key_of, key_text
 
 BEST_COLUMNS = (
     "suite", "function", "dimension", "target", "art", "algorithm", "successes", "runs",

@@ -13,10 +13,8 @@ from ...suites.texts import natural, natural_order
 from ..asking.declaration import question
 from ..asking.options import Reference, Targets
 from ..data.function_pairs import SINGLE_RUNTIMES, runtimes_note, usual_quantiles
-from ..data.instances import notes_on_tests
-from ..data.notes import notes_on_targets
-from ..data.rank_tests import run_tests
-from ..data.ranked_runs import RankedRuns, ranked_runs
+from ..data.notes import notes_on_targets, notes_on_tests
+from ..data.ranked_runs import RankedRuns, ranked_runs, run_tests
 from ..data.references import ReferenceRuntimes, by_cell
 from ..data.runs import Runs
 from ..statistics.average_runtime import average_runtime
@@ -27,10 +25,9 @@ from ..statistics.significance import Difference
 from ..tables.latex import cell as latex_cell
 from ..tables.latex import escaped, number, pages
 from ..tables.table import Table, Value, table_of, written
-from ..targets.defaults import coco_table_targets
 from ..targets.parse import target_text
 from ..targets.runlength import runtimes_at
-from ..targets.target_sets import TargetSet, key_of, key_text
+from ..targets.target_sets import TargetSet, coco_table_targets, key_of, key_text
 
 COCO_COLUMNS = (
     "suite", "dimension", "function", "target", "algorithm", "art", "reference", "ratio", "q10",
@@ -104,13 +101,7 @@ def art_ratios_table(
     targets: TargetSet,
     reference: Iterable[ReferenceRuntimes] = (),
 ) -> CocoTable:
-    """Compare all algorithms in COCO's table.
-
-    Args:
-        data: Each algorithm, function and dimension once.
-        targets: Those of their hits.
-        reference: What aRTs are divided by; without, they stay.
-    """
+    """Compare all algorithms in COCO's table."""
     ranked, entries = list(data), by_cell(reference)
     cells: dict[tuple[str, int, int], list[RankedRuns]] = {}
     for own in ranked:
@@ -150,14 +141,7 @@ def _rows(
     reference: Floats,
     functions: int,
 ) -> list[list[Value]]:
-    """A row for each target and algorithm, of one function in one dimension.
-
-    Args:
-        ranked: Of each algorithm.
-        targets: Of their hits, as `TargetSet.keys`.
-        reference: Average runtimes of the reference to them; NaN where it is not known.
-        functions: How many functions p-values are corrected for.
-    """
+    """A row for each target and algorithm, of one function in one dimension."""
     data = [own.run_set for own in ranked]
     art = np.array([average_runtime(run_set.hits, run_set.spent) for run_set in data])
     winners = art.argmin(axis=0).tolist()

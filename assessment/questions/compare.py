@@ -14,25 +14,21 @@ from ...suites.errors import UnknownNameError
 from ...suites.texts import natural_order
 from ..asking.declaration import question
 from ..asking.options import Alpha, Level, Option, Reference, Seed, Targets
-from ..data.instances import notes_on_tests
-from ..data.notes import notes_on_targets
-from ..data.rank_tests import run_tests
-from ..data.ranked_runs import RankedRuns, ranked_runs
+from ..data.notes import notes_on_targets, notes_on_tests
+from ..data.ranked_runs import RankedRuns, ranked_runs, run_tests
 from ..data.run_sets import RunSet
 from ..data.runs import Runs
 from ..errors import AssessmentError
 from ..statistics.average_runtime import average_runtime
-from ..statistics.hits import successes
+from ..statistics.hits import mostly_shared, repeats, successes
 from ..statistics.intervals import Resampling, ratio_interval
 from ..statistics.quantiles import Floats
 from ..statistics.ratios import ratio_of
-from ..statistics.repetitions import mostly_shared, repeats
 from ..statistics.significance import bonferroni, holm, runs_needed
 from ..tables.latex import cell, escaped, pages
 from ..tables.table import Table, Value, table_of, text, written
-from ..targets.defaults import hardest
 from ..targets.parse import target_text
-from ..targets.target_sets import TargetSet, key_of, key_text
+from ..targets.target_sets import TargetSet, hardest, key_of, key_text
 
 Against = Annotated[str, Option("NAME")]
 Correction = Literal["holm", "bonferroni", "none"]
@@ -51,13 +47,7 @@ _CORRECTIONS: dict[str, Callable[[Floats], Floats]] = {
 
 @dataclass(frozen=True)
 class Decision:
-    """When a difference between two algorithms counts, and how sure its size is.
-
-    Attributes:
-        correction: Of the p-values of one pair: ``"holm"``, ``"bonferroni"`` or ``"none"``.
-        alpha: A corrected p-value up to this decides.
-        resampling: Of the intervals; None: there are none.
-    """
+    """When a difference counts, and how sure its size is; without ``resampling`` no intervals."""
 
     correction: str = "holm"
     alpha: float = 0.05
@@ -159,11 +149,9 @@ def _solved(row: dict[str, Value]) -> bool:
 def conclusion(better: str, more_runs: float, within: bool = False, solved: bool = True) -> str:
     """A conclusion in words.
 
-    Args:
-        better: Name of the better one; empty where the runs do not decide.
-        more_runs: That each would need to decide.
-        within: Whether these are runs on the same instances.
-        solved: Whether any run hit the target; else runs are ordered by their precision alone.
+    ``better`` is empty where the runs do not decide; ``within``: more runs on the same
+    instances are needed; not ``solved``: no run hit, and runs are ordered by their precision
+    alone.
 
     >>> conclusion("cma", 0.0), conclusion("", 12.0)
     ('cma is faster', 'not decidable with these runs; about 12 more instances')
@@ -243,16 +231,6 @@ def compare_table(
     P-values are corrected within a pair, over its functions, dimensions and targets: a pair
     without any difference gets a conclusion somewhere with probability at most ``alpha``, and the
     numbers of a pair do not depend on what else is compared.
-
-    Args:
-        data: Each algorithm, function and dimension once.
-        targets: The precisions their hits belong to.
-        decision: See there.
-        against: Compare each algorithm with this one; None: all pairs.
-
-    Raises:
-        AssessmentError: There are not two algorithms on one function and dimension.
-        UnknownNameError: ``against`` is no algorithm here.
     """
     ranked = list(data)
     cells: dict[tuple[str, int, int], dict[str, RankedRuns]] = {}

@@ -24,8 +24,8 @@ from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, table_of
 from ..targets import target_sets
 from ..targets.budgets import axis_text, budget_title, budgets_on, parse_budgets, unit_of
-from ..targets.defaults import pair_targets
 from ..targets.parse import Targets, parse_targets, target_text
+from ..targets.target_sets import pair_targets
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -87,11 +87,10 @@ def cuts(
     for own in data:
         vertical = budgets_on(common, unit, own.dimension) if common else (budgets[own.cell],)
         horizontal = aims or (pair_targets(measurement_of(runs.log, own.suite))[1],)
-        head: list[Value] = [own.algorithm, own.suite, own.function, own.dimension]
         for instance, curve in zip(own.instances.tolist(), own.curves, strict=True):
             for at, aim in product(vertical, horizontal):
                 precision, runtime = _cut(*curve, at, aim)
-                rows.append([*head, instance, at, precision, aim, runtime])
+                rows.append([*own.head, instance, at, precision, aim, runtime])
     return CutsTable(table_of(_COLUMNS, rows), _notes(data), data)
 
 

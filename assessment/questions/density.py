@@ -32,8 +32,7 @@ from ..statistics.densities import kernel_density, kernel_density_of_r, probabil
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, stacked
 from ..targets.budgets import budget_title, titles_text
-from ..targets.defaults import decades, pair_targets
-from ..targets.target_sets import key_of, key_text
+from ..targets.target_sets import decades, key_of, key_text, pair_targets
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -112,10 +111,7 @@ def runtime_density(
     """
     run_sets, aims = runs.at_targets(targets, decades, reference)
     samples: list[tuple[list[Value], Floats]] = [
-        (
-            [run_set.algorithm, run_set.suite, run_set.function, run_set.dimension, *key],
-            run_set.hits[:, j],
-        )
+        ([*run_set.head, *key], run_set.hits[:, j])
         for run_set in run_sets
         for j, key in enumerate(aims.keys(*run_set.cell))
     ]
@@ -151,7 +147,7 @@ def precision_density(
     """
     data = list(runs.at_budgets(budgets, axis))
     samples: list[tuple[list[Value], Floats]] = [
-        ([own.algorithm, own.suite, own.function, own.dimension, budget], own.precision[:, j])
+        ([*own.head, budget], own.precision[:, j])
         for own in data
         for j, budget in enumerate(own.budgets.tolist())
     ]

@@ -18,10 +18,9 @@ import numpy as np
 
 from ..asking.declaration import question
 from ..asking.options import Budgets, GroupBy, Reference, Targets
-from ..data.fixed_budget_data import notes_on_precisions
+from ..data.fixed_budget_data import notes_on_precisions, precision_profiles
 from ..data.grouping import check_grouping, group_name, grouped
 from ..data.notes import SINGLE_RUNS, notes_on_targets
-from ..data.precision_profiles import precision_profiles
 from ..data.reference_tables import rests_on
 from ..data.references import Entries
 from ..data.run_sets import RunSet
@@ -34,10 +33,9 @@ from ..statistics.ecdf import budget_grid, ecdf
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, stacked
 from ..targets.budgets import axis_text, budget_title
-from ..targets.defaults import pair_targets
 from ..targets.parse import target_text
 from ..targets.runlength import runtimes_at
-from ..targets.target_sets import TargetSet
+from ..targets.target_sets import TargetSet, pair_targets
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -97,16 +95,10 @@ def dual_ecdf(
     blocks: list[list[Value | Floats]] = []
     for group in groups:
         first = group[0]
-        cell: list[Value] = [
-            first.algorithm,
-            first.suite,
-            first.dimension,
-            group_name(first, group_by),
-        ]
         columns = [member.hits / first.unit() for member in group]
         for j, target in enumerate(aims.of(*first.cell)):
             curve = _shares([column[:, j] for column in columns])
-            blocks.append([*cell, "runtime", target, *curve])
+            blocks.append([*first.group_head(group_by), "runtime", target, *curve])
     if known is not None:
         blocks += _reference_blocks(groups, group_by, aims, known)
     for *head, budget, precision, fraction in precision_profiles(data, group_by):

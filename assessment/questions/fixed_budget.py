@@ -56,12 +56,9 @@ _PER_DECADE = 10
 def precision_statistics(precision: ArrayLike) -> dict[str, Floats]:
     """Mean, median, standard deviation, quantiles and geometric mean of precisions, by budget.
 
-    Args:
-        precision: Shape ``(n_runs, n_budgets)``; inf where a run saw no finite value.
-
-    Returns:
-        ``mean``; ``sd`` (n - 1; NaN for one run, or where a value is inf); ``median`` and ``2%`` …
-        ``98%`` (type 7); ``geometric_mean`` (NaN where a value is negative, 0 where one is 0).
+    Precisions, ``(n_runs, n_budgets)``, are inf where a run saw no finite value. ``sd`` (n - 1)
+    is NaN for one run and where a value is inf; ``geometric_mean`` is NaN where a value is
+    negative, 0 where one is 0; quantiles are of type 7.
 
     >>> float(precision_statistics([[0.01], [0.25], [0.04], [4.0]])["median"][0])
     0.145
@@ -133,9 +130,8 @@ def fixed_budget(
                 axis=0
             )
         names = [*_NAMES, *columns]
-        name = (own.algorithm, own.suite, own.function, own.dimension)
         facts = (own.budgets, own.evaluations, len(own.precision), own.ended)
-        blocks.append([*name, *facts, *columns.values()])
+        blocks.append([*own.head, *facts, *columns.values()])
     signed = frozenset(own.suite for own in data if own.signed)
     return FixedBudgetTable(stacked(names, blocks), notes_on_precisions(data, _CONVENTION), signed)
 
@@ -143,13 +139,7 @@ def fixed_budget(
 def curve_budgets(
     ends: Iterable[float], unit: float, least: float | None = None
 ) -> tuple[float, ...]:
-    """Budgets for curves, 10 per decade from one evaluation to the longest run, and `own_budgets`.
-
-    Args:
-        ends: As there.
-        unit: As there.
-        least: As there; None: one evaluation.
-    """
+    """Budgets for curves, as `own_budgets`, with 10 per decade from one evaluation on."""
     first = math.floor(math.log10(1 / unit if least is None else least))
     return up_to_the_ends(ends, unit, first, _PER_DECADE)
 

@@ -21,11 +21,10 @@ from ..errors import AssessmentError
 from ..statistics.average_runtime import (
     average_runtime,
     evaluations_until,
-    runtime_quantiles,
     success_rate,
 )
 from ..statistics.hits import successes
-from ..statistics.quantiles import PERCENTS, Floats
+from ..statistics.quantiles import PERCENTS, Floats, quantiles
 from ..statistics.restart_distribution import RestartDistribution
 from ..statistics.runtime_statistics import (
     balancing_copies,
@@ -40,8 +39,8 @@ from ..statistics.runtime_statistics import (
 )
 from ..tables.table import Table, Value, stacked, text
 from ..targets import budgets
-from ..targets.defaults import decades
 from ..targets.parse import target_text
+from ..targets.target_sets import decades
 
 Convention = Literal["suite", "restarts", "runs", "iohanalyzer", "capped"]
 Balance = Literal["runs", "instances"]
@@ -67,22 +66,7 @@ _PROBABILITIES = np.array(PERCENTS) / 100
 
 @dataclass(frozen=True)
 class _Options:
-    """Which statistics of runtimes are shown.
-
-    Attributes:
-        convention: ``"restarts"``: aRT, and quantiles and geometric mean of the algorithm restarted
-            until it succeeds; ``"runs"``: of the single runs, failures being infinite;
-            ``"iohanalyzer"``: its set, under its names, most of it over successful runs alone;
-            ``"capped"``: the same of ``min(T, B)``, as its text defines it;
-            ``"suite"``: as is usual, restarts, but without them with two objectives
-            (`allows_restarts`).
-        budget: Runs count as if stopped after it; None: as they are. For ``"iohanalyzer"``, the B
-            of ``PAR-k`` and ``ERT`` only, for ``"capped"`` of all; None: the most that any of the
-            runs evaluated in all, also after it hit the final target.
-        penalty: The k of ``PAR-k``.
-        balance: ``"runs"``: every run counts once; ``"instances"``: runs are copied until each
-            instance has equally many, as in cocopp.
-    """
+    """Which statistics of runtimes are shown; see `fixed_target`."""
 
     convention: str = "suite"
     budget: budgets.Budget | None = None
@@ -186,8 +170,7 @@ def fixed_target(
         statistics = _statistics(run_set, options)
         names = (*aims.named(_NAMES), *statistics)
         keys = np.array(aims.keys(*run_set.cell)).T
-        name = (run_set.algorithm, run_set.suite, run_set.function, run_set.dimension)
-        blocks.append([*name, *keys, *statistics.values()])
+        blocks.append([*run_set.head, *keys, *statistics.values()])
     notes = notes_on_targets(run_sets, aims, _convention(run_sets, options))
     if options.convention in _WITH_ART:
         notes += restart_notes(run_sets)
@@ -264,12 +247,12 @@ def _run_statistics(hits: Floats) -> dict[str, NDArray[Any]]:
 def _spread_of_runs(hits: Floats) -> dict[str, Floats]:
     return {
         "geometric_mean": successful_geometric_mean(hits),
-        **_named(runtime_quantiles(hits, _PROBABILITIES)),
+        **_named(quantiles(hits, _PROBABILITIES)),
     }
 
 
-def _named(quantiles: Floats) -> dict[str, Floats]:
-    return {f"{percent}%": quantiles[i] for i, percent in enumerate(PERCENTS)}
+def _named(shares: Floats) -> dict[str, Floats]:
+    return {f"{percent}%": shares[i] for i, percent in enumerate(PERCENTS)}
 
 
 def _balanced(run_set: RunSet) -> RunSet:

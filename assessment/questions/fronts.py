@@ -13,8 +13,17 @@ from ..asking.declaration import question
 from ..asking.options import Axis, Budgets, Option
 from ..data.archives import Archives, Problem, RunArchive, at_budgets, end_budget, notes_on_archives
 from ..data.runs import Runs
-from ..figures.axes import FigureOptions, Rows, by_algorithm, figure_and_axes, single_value
-from ..figures.plane import SCALED, SMALLEST, scaled_plane, staircase
+from ..figures.axes import (
+    SCALED,
+    SMALLEST_SCALED,
+    FigureOptions,
+    Rows,
+    by_algorithm,
+    figure_and_axes,
+    scaled_plane,
+    single_value,
+    staircase,
+)
 from ..figures.style import add_legend, styled
 from ..statistics.fronts import front_of
 from ..statistics.quantiles import Floats
@@ -124,7 +133,7 @@ def draw_fronts(
         single_value("budget", own["budget"].tolist(), None)
         front = np.stack([own[column] for column in columns], axis=1)
         scaled.append(np.stack([own["scaled_1"], own["scaled_2"]], axis=1))
-        x, y = staircase(front) if raw else staircase(front, SMALLEST)
+        x, y = staircase(front) if raw else staircase(front, SMALLEST_SCALED)
         marks = {"markevery": (1, 2 * max(1, len(front) // 12)), "markersize": 3}
         if raw and not _is_near(scaled[-1]):
             name = f"{name} (outside)"

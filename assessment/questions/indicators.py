@@ -20,7 +20,7 @@ from ..data.selection import select_runs
 from ..errors import AssessmentError
 from ..statistics.fronts import epsilon, front_of, hypervolume, igd_plus
 from ..statistics.quantiles import Floats, quantiles
-from ..tables.csv_text import read_csv
+from ..tables.csv_text import parsed_lines
 from ..tables.table import Table, Value, stacked
 from ..targets.budgets import own_budgets
 from ..targets.parse import items_of
@@ -79,27 +79,17 @@ def indicators(
     blocks: list[list[Value | NDArray[Any]]] = []
     for archives, own_budget, evaluations in at_budgets(data, budgets, axis, own_budgets):
         values = _values(archives, reference, names, evaluations)
-        head: list[Value] = [
-            archives.algorithm,
-            archives.suite,
-            archives.function,
-            archives.dimension,
-        ]
         for name, run_values in zip(names, values, strict=True):
             found = quantiles(run_values, np.array(_SHARES), "type-7")
-            blocks.append([*head, name, len(archives.runs), np.array(own_budget), *found])
+            facts = (name, len(archives.runs), np.array(own_budget))
+            blocks.append([*archives.head, *facts, *found])
     notes = () if reference is None else (reference.note,)
     rests = notes_on_archives(data, _CONVENTION)
     return Table(stacked((*_NAMES, "median", "75%"), blocks), (*notes, *rests))
 
 
 def _parsed(value: Names) -> tuple[str, ...]:
-    """Names of indicators, each once.
-
-    Raises:
-        UnknownNameError: There is no such indicator.
-        AssessmentError: None is given.
-    """
+    """Names of indicators, each once."""
     names = tuple(dict.fromkeys(item.strip() for item in items_of(value)))
     for name in names:
         if name not in _FUNCTIONS:
@@ -129,12 +119,7 @@ def _values(
 
 @dataclass(frozen=True, eq=False)
 class ReferenceFronts:
-    """The fronts that indicators measure against.
-
-    Attributes:
-        front: From a problem to its front, not normalised, shape ``(n, 2)``.
-        note: A sentence on where they come from.
-    """
+    """From a problem to its front, not normalised; and a sentence on where fronts come from."""
 
     front: Callable[[Problem], Floats]
     note: str
@@ -145,9 +130,6 @@ def fronts_by_name(log: Log, name: str | Path) -> ReferenceFronts:
 
     The first are the nondominated points of all archives that the log holds of a problem, whichever
     algorithms are asked for.
-
-    Raises:
-        AssessmentError: The file cannot be read.
     """
     if str(name) != UNION:
         return read_fronts(name)
@@ -177,28 +159,14 @@ def read_fronts(path: str | Path) -> ReferenceFronts:
     """Reference fronts from a CSV file with the columns of `COLUMNS`, such as `fronts_table` makes.
 
     Of the points of a problem those count that no other dominates.
-
-    Raises:
-        AssessmentError: The file cannot be read, lacks a column, or holds what is no point; when
-            asked: it has none of a problem.
     """
     name = Path(path).name
-    try:
-        _, lines = read_csv(path)
-    except (OSError, ValueError) as error:
-        raise AssessmentError(f"reference fronts: cannot read {path}: {error}") from error
     points: dict[Problem, list[Sequence[float]]] = {}
-    for number, line in enumerate(lines, 2):
-        try:
-            function, dimension, instance = (int(line[key]) for key in COLUMNS[1:4])
-            point = float(line["y1"]), float(line["y2"])
-        except (KeyError, TypeError, ValueError) as error:
-            raise AssessmentError(
-                f"reference fronts: {path}, line {number}: {error}; needed are {', '.join(COLUMNS)}"
-            ) from error
+    lines = parsed_lines(path, "reference fronts", _problem_and_point, ", ".join(COLUMNS))
+    for number, (problem, point) in enumerate(lines, 2):
         if not np.isfinite(point).all():
             raise AssessmentError(f"reference fronts: {path}, line {number}: {point} is no point")
-        points.setdefault((line["suite"], function, dimension, instance), []).append(point)
+        points.setdefault(problem, []).append(point)
     fronts = {problem: front_of(each) for problem, each in points.items()}
 
     def front(problem: Problem) -> Floats:
@@ -211,3 +179,8 @@ def read_fronts(path: str | Path) -> ReferenceFronts:
         return fronts[problem]
 
     return ReferenceFronts(front, f"igd+ and epsilon are to the fronts of {name}.")
+
+
+def _problem_and_point(line: dict[str, str]) -> tuple[Problem, tuple[float, float]]:
+    function, dimension, instance = (int(line[key]) for key in COLUMNS[1:4])
+    return (line["suite"], function, dimension, instance), (float(line["y1"]), float(line["y2"]))

@@ -27,9 +27,8 @@ from ..statistics.ratios import runtime_loss
 from ..statistics.runtime_statistics import geometric_mean
 from ..tables.table import Table, Value, table_of, text
 from ..targets.budgets import Budget, axis_text, budget_text, budgets_on, parse_budgets
-from ..targets.defaults import loss_targets
 from ..targets.runlength import runtimes_at
-from ..targets.target_sets import TargetSet
+from ..targets.target_sets import TargetSet, loss_targets
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -130,16 +129,8 @@ def loss_table(
 ) -> LossTable:
     """Losses against a reference, for every algorithm, function, dimension and budget.
 
-    Args:
-        run_sets: Each algorithm, function and dimension once.
-        targets: Precisions of their hits, those that can be reached within a budget.
-        reference: Entries by suite, function and dimension; what it lacks is left out, with a note.
-        budgets: None: 2, 10, 100, … times the dimension, up to the largest finite aRT of the
-            algorithm in the dimension, as in cocopp.
-        rule: See `runtime_loss`.
-
-    Raises:
-        AssessmentError: The reference has none of the functions and dimensions, or one twice.
+    What the reference lacks is left out, with a note. ``budgets`` None: 2, 10, 100, … times the
+    dimension, up to the largest finite aRT of the algorithm in the dimension, as in cocopp.
     """
     data, entries = list(run_sets), by_cell(reference)
     rows: list[list[Value]] = []

@@ -1,4 +1,4 @@
-"""Problems × algorithms, with the virtual best and the single best: the data of selection."""
+"""Problems × algorithms, the data of selection; and what each algorithm adds to a portfolio."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from ...suites.errors import UnknownNameError
 from ...suites.texts import natural_order
 from ..asking.declaration import question
 from ..asking.options import Budget, FeatureFile, Reference, Targets
-from ..data.problem_features import read_features
 from ..data.problem_matrix import (
     ProblemMatrix,
     area_matrices,
     notes_on_problems,
+    read_features,
     runtime_matrices,
 )
 from ..data.runs import Runs
 from ..errors import AssessmentError
+from ..statistics.ranking import marginal_values, shapley_values
 from ..tables.table import Table, Value, table_of, text
 
 Measure = Literal["art", "par10", "aocc"]
@@ -138,3 +139,37 @@ def _gap(matrix: ProblemMatrix) -> list[Value]:
     gap = abs(single - virtual) if np.isfinite(single) and np.isfinite(virtual) else float("inf")
     name = matrix.algorithms[place]
     return [matrix.suite, matrix.dimension, len(matrix.values), name, single, virtual, gap]
+
+
+_NAMES = ("suite", "dimension", "algorithm", "problems", "alone", "marginal", "shapley", "share")
+
+
+@question("Algorithms over all functions of a dimension", 50)
+def contributions(runs: Runs, budget: Budget | None = None) -> Table:
+    """What each algorithm adds to a portfolio: Shapley values.
+
+    In each dimension, a portfolio is worth the mean over problems of the best area over the
+    convergence curve (see `aocc`) of its members. alone: of the algorithm by itself; marginal: what
+    the portfolio of all loses without it; shapley: its Shapley value, exact for any number of
+    algorithms.
+
+    Args:
+        budget: Where areas end. None: that of the runs, where all have the same.
+
+    Returns:
+        Columns: ``suite, dimension, algorithm``, number of ``problems``; ``alone``, the score of
+        the algorithm by itself; ``marginal``, what the portfolio of all loses without it;
+        ``shapley``, its Shapley value (`shapley_values`), and its ``share`` of their sum, which is
+        the virtual best's score.
+    """
+    matrices, notes = area_matrices(runs, budget)
+    rows: list[list[Value]] = []
+    for matrix in matrices:
+        shapley, marginal = shapley_values(matrix.values), marginal_values(matrix.values)
+        alone, total = matrix.values.mean(axis=0), float(shapley.sum())
+        for i, name in enumerate(matrix.algorithms):
+            worth = float(shapley[i])
+            head: list[Value] = [matrix.suite, matrix.dimension, name, len(matrix.values)]
+            share = worth / total if total else 0.0
+            rows.append([*head, float(alone[i]), float(marginal[i]), worth, share])
+    return Table(table_of(_NAMES, rows), (*notes, *notes_on_problems(matrices)))

@@ -8,8 +8,7 @@ import numpy as np
 
 from ..asking.declaration import question
 from ..asking.options import Axis, Budgets, GroupBy
-from ..data.fixed_budget_data import notes_on_precisions
-from ..data.precision_profiles import PROFILE_COLUMNS, precision_profiles
+from ..data.fixed_budget_data import PROFILE_COLUMNS, notes_on_precisions, precision_profiles
 from ..data.runs import Runs
 from ..errors import AssessmentError
 from ..figures.axes import FigureOptions, Rows, by_algorithm, chosen, size_of, split, title_of

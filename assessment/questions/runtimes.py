@@ -14,7 +14,7 @@ from ..data.notes import SINGLE_RUNS, notes_on_targets
 from ..data.runs import Runs
 from ..statistics.hits import runtimes_of_runs
 from ..tables.table import Table, Value, stacked
-from ..targets.defaults import decades
+from ..targets.target_sets import decades
 
 _COLUMNS = (
     "algorithm", "suite", "function", "dimension", "instance", "repetition", "target", "runtime",
@@ -49,9 +49,8 @@ def runtimes(
         ]
         hits = runtimes_of_runs(run_set.hits).ravel()
         spent = np.repeat(in_whole(run_set.spent, run_set.count), keys.shape[1])
-        name = (run_set.algorithm, run_set.suite, run_set.function, run_set.dimension)
         every = np.tile(keys, len(run_set.spent))
-        blocks.append([*name, *which, *every, hits, spent, run_set.exact.ravel()])
+        blocks.append([*run_set.head, *which, *every, hits, spent, run_set.exact.ravel()])
     return Table(
         stacked(aims.named(_COLUMNS), blocks), notes_on_targets(run_sets, aims, SINGLE_RUNS)
     )

@@ -24,9 +24,8 @@ from ..statistics.hits import successes
 from ..statistics.intervals import Resampling, art_intervals
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, table_of
-from ..targets.defaults import allows_restarts, decades, pair_targets
 from ..targets.parse import target_text
-from ..targets.target_sets import key_of
+from ..targets.target_sets import allows_restarts, decades, key_of, pair_targets
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -19,8 +19,8 @@ from ..statistics.average_runtime import average_runtime
 from ..statistics.ecdf import solved_pairs
 from ..statistics.runtime_statistics import geometric_mean
 from ..tables.table import Table, Value, table_of, text
-from ..targets.defaults import all_targets, summary_targets
 from ..targets.parse import target_text
+from ..targets.target_sets import all_targets, summary_targets
 
 _NAMES = ("algorithm", "suite", "dimension", "functions", "runs", "solved")
 
@@ -138,25 +138,12 @@ def _line(
     column_targets: Sequence[float],
     common: Mapping[tuple[str, int, float], set[int]],
 ) -> list[Value]:
-    """The line of one algorithm.
-
-    Args:
-        group: Its run sets.
-        reached: Of `_reached`.
-        column_targets: Targets of the columns.
-        common: Functions that every algorithm reached a target on, by suite, dimension, target.
-    """
+    """The line of one algorithm."""
     first = group[0]
     solved = np.mean([solved_pairs(own.hits[:, : -len(reached)]) for own in group])
     runs = sum(len(own.spent) for own in group)
-    line: list[Value] = [
-        first.algorithm,
-        first.suite,
-        first.dimension,
-        len(group),
-        runs,
-        float(solved),
-    ]
+    name = (first.algorithm, first.suite, first.dimension)
+    line: list[Value] = [*name, len(group), runs, float(solved)]
     for target in column_targets:
         if target not in reached:
             line += [0, float("nan"), 0]

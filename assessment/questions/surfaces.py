@@ -1,4 +1,4 @@
-"""Attainment surfaces of runs on two objectives, as table, figure, and section of the report.
+"""Attainment surfaces of runs on two objectives, their differences, their section of the report.
 
 All runs of an algorithm on a function are taken together, whatever their instances, which scaling
 by ideal and nadir point makes alike.
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..asking.context import Context
 from ..asking.declaration import question
-from ..asking.options import Axis, Budgets, Option
+from ..asking.options import Algorithm, Axis, Budgets, Option
 from ..data.archives import (
     Archives,
     archives_of,
@@ -24,20 +24,41 @@ from ..data.archives import (
     notes_on_attained,
     on_two_objectives,
 )
+from ..data.grouping import groups_of_two
 from ..data.runs import Runs
 from ..errors import AssessmentError
-from ..figures.axes import FigureOptions, by_algorithm, figure_and_axes, single_value, split
-from ..figures.plane import SCALED, SMALLEST, scaled_plane, staircase
+from ..figures.axes import (
+    SCALED,
+    SMALLEST_SCALED,
+    FigureOptions,
+    add_differences,
+    by_algorithm,
+    figure_and_axes,
+    scaled_plane,
+    single_value,
+    split,
+    staircase,
+)
 from ..figures.style import add_legend, styled
-from ..statistics.attainment import attainment_surfaces
+from ..statistics.attainment import Curve, attainment_differences, attainment_surfaces
 from ..statistics.fronts import GRID, Steps, steps_of, surface_steps
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, stacked
-from ..targets.budgets import counts_of, up_to_the_ends
+from ..targets.budgets import (
+    budgets_on,
+    check_axis,
+    counts_of,
+    parse_budgets,
+    unit_of,
+    up_to_the_ends,
+)
 from ..targets.parse import items_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from ..asking.cell import Cell
+
 
 SurfaceNames = float | str | Iterable[float | str]
 Surfaces = Annotated[SurfaceNames, Option("NAMES")]
@@ -80,13 +101,7 @@ def surfaces(
     data = list(runs.archives())
     blocks: list[list[Value | NDArray[Any]]] = []
     for archives, own_budgets, evaluations in at_budgets(data, budgets, axis, end_budget):
-        head: list[Value] = [
-            archives.algorithm,
-            archives.suite,
-            archives.function,
-            archives.dimension,
-            len(archives.runs),
-        ]
+        head = [*archives.head, len(archives.runs)]
         for budget, fronts in zip(
             own_budgets, archives.normalised_fronts(evaluations), strict=True
         ):
@@ -99,9 +114,6 @@ def surfaces(
 
 def _parsed(value: SurfaceNames) -> tuple[str, ...]:
     """Names of surfaces and percentages such as ``"25%"``, as given, each once.
-
-    Raises:
-        AssessmentError: Something is neither, or none is given.
 
     >>> _parsed("best, 25")
     ('best', '25%')
@@ -178,7 +190,7 @@ def draw_surfaces(table: Table, **options: Unpack[FigureOptions]) -> Figure:
             front = np.stack([corners["scaled_1"], corners["scaled_2"]], axis=1)
             fronts.append(front)
             thick = {"linewidth": 1.6, "label": name} if surface == main else {"linewidth": 0.5}
-            axes.plot(*staircase(front, SMALLEST), **(style | thick))
+            axes.plot(*staircase(front, SMALLEST_SCALED), **(style | thick))
     scaled_plane(axes, fronts)
     add_legend(axes)
     return figure
@@ -250,11 +262,7 @@ def _instance_surfaces(
 
 
 def _surfaces(steps: Sequence[Sequence[Steps]]) -> dict[str, Any]:
-    """How many runs there are, and their surfaces; of one run the surface that they all are.
-
-    Args:
-        steps: Of each run its front within each budget.
-    """
+    """How many runs there are, and their surfaces; of one run the surface that they all are."""
     runs = len(steps)
     counts = [_runs_of(name, runs) for name in _PERCENTS] if runs > 1 else [1]
     by_budget = [list(fronts) for fronts in zip(*steps, strict=True)]
@@ -265,11 +273,8 @@ def _corners(by_budget: Sequence[Sequence[Steps]], count: int) -> list[list[int]
     """The corners of a surface, each once, in the order in which budgets bring them.
 
     A surface only ever comes nearer: within a budget it is what no other corner dominates of all
-    that came until then.
-
-    Returns:
-        Steps of the first and of the second objective, as differences from one corner to the next,
-        which compress well; and how many corners each budget brings.
+    that came until then. They come as steps of the first and of the second objective, differences
+    from one corner to the next, which compress well; and how many corners each budget brings.
     """
     seen = np.empty(0, dtype=np.intp)
     found, brought = [np.zeros((1, 2), dtype=np.intp)], []
@@ -281,3 +286,106 @@ def _corners(by_budget: Sequence[Sequence[Steps]], count: int) -> list[list[int]
         found.append(surface[new])
         brought.append(int(new.sum()))
     return [*np.diff(np.concatenate(found), axis=0).T.tolist(), brought]
+
+
+_DIFFERENCE_COLUMNS = (
+    "suite", "function", "dimension", "budget", "first", "second", "runs_first", "runs_second",
+    "from_1", "to_1", "from_2", "to_2", "difference",
+)  # fmt: skip
+
+
+@question("Archives of two objectives", 40, counts=False, needs="moocore, two objectives")
+def surface_difference(
+    runs: Runs,
+    first: Algorithm,
+    second: Algorithm,
+    budgets: Budgets | None = None,
+    *,
+    axis: Axis = "evaluations/dimension",
+    exact: bool = False,
+) -> Table:
+    """Where two algorithms differ in what their runs attain.
+
+    The share of runs that attain a point, in rectangles of the two objectives, scaled so that the
+    ideal point is 0 and the nadir point 1; difference is above 0 where the first attains more
+    often, outside of the rectangles there is none. Functions that only one of them was run on are
+    left out. Needs the package moocore.
+
+    Args:
+        budgets: None: all that the runs evaluated.
+        axis: Unit of budgets.
+        exact: Every corner; else values are rounded up, finer than figures show.
+
+    Returns:
+        Columns: ``suite, function, dimension, budget, first, second``, their numbers of runs;
+        rectangles ``from_1 … to_1`` × ``from_2 … to_2`` (inf: without end); ``difference``, share
+        of ``first`` minus share of ``second``.
+    """
+    check_axis(axis)
+    given = None if budgets is None else parse_budgets(budgets)
+    pairs, notes = groups_of_two(runs.of_two(first, second).archives(), first, second, "function")
+    blocks: list[list[Value | NDArray[Any]]] = []
+    for [mine], [theirs] in pairs:
+        unit = unit_of(axis, mine.dimension)
+        own_budgets = end_budget([mine.spent, theirs.spent], unit)
+        if given is not None:
+            own_budgets = budgets_on(given, axis, mine.dimension)
+        sides = [_curves(side, counts_of(own_budgets, unit), exact) for side in (mine, theirs)]
+        head: list[Value] = [mine.suite, mine.function, mine.dimension]
+        names: list[Value] = [first, second, len(mine.runs), len(theirs.runs)]
+        for budget, *curves in zip(own_budgets, *sides, strict=True):
+            boxes = attainment_differences(*curves)
+            blocks.append([*head, float(budget), *names, *boxes.T])
+    kept = [mine for sides in pairs for side in sides for mine in side]
+    notes = (*notes, *notes_on_attained(kept, budgets is None, exact))
+    return Table(stacked(_DIFFERENCE_COLUMNS, blocks), notes)
+
+
+def _curves(archives: Archives, evaluations: NDArray[np.int64], exact: bool) -> list[list[Curve]]:
+    """Within each budget, the fronts of the runs as curves."""
+    return [
+        [_curve(front if exact else GRID[steps_of(front)]) for front in fronts]
+        for fronts in archives.normalised_fronts(evaluations)
+    ]
+
+
+def _curve(front: Floats) -> Curve:
+    return front[:, 0], front[:, 1]
+
+
+def _difference_caption(cell: Cell) -> str:
+    first, second = (cell.rows[name][0] for name in ("first", "second"))
+    return (
+        f"Share of the runs of {first} that attain a point at their end, minus that of {second}, "
+        f"on {cell.place}, instances taken together: blue where {first} attains more often. "
+        f"{SCALED}"
+    )
+
+
+@surface_difference.figure(
+    "surface-difference",
+    cells="suite function dimension",
+    caption=_difference_caption,
+    options="",
+)
+@styled
+def draw_surface_difference(table: Table, **options: Unpack[FigureOptions]) -> Figure:
+    """Draw where one algorithm attains more often than another: blue the first, red the second.
+
+    Args:
+        table: The table.
+        **options: ``suite``, ``function``, ``dimension``.
+
+    Raises:
+        AssessmentError: There are differences of several budgets.
+    """
+    figure, axes, rows = figure_and_axes(table, ("suite", "function", "dimension"), options)
+    single_value("budget", rows["budget"].tolist(), None)
+    figure.set_figheight(3.0)
+    left, right, low, high = (
+        np.clip(rows[name], SMALLEST_SCALED / 2, 1e9)
+        for name in ("from_1", "to_1", "from_2", "to_2")
+    )
+    scaled_plane(axes, [np.stack([left, low], axis=1)])
+    add_differences(axes, rows, (left, right, low, high), rasterized=True)
+    return figure

@@ -34,10 +34,6 @@ _PLACE = ("processor", "cpus", "platform")
 def seconds_per_evaluation(seconds: ArrayLike, evaluations: ArrayLike) -> float:
     """Sum of seconds over sum of evaluations; NaN where nothing was evaluated.
 
-    Args:
-        seconds: Of each run, shape ``(n_runs,)``.
-        evaluations: Of each run, shape ``(n_runs,)``.
-
     >>> seconds_per_evaluation([1.0, 5.0], [100, 200])
     0.02
     """

@@ -18,15 +18,13 @@ from ..asking.context import Choices, Context
 from ..asking.registry import sections
 from ..data.counting import SECONDS, check_count, clocks_of
 from ..data.hypervolume import change_reference
-from ..data.instances import notes_on_functions, notes_on_instances
-from ..data.notes import broken_notes, reference_notes
+from ..data.notes import broken_notes, notes_on_functions, notes_on_instances, reference_notes
 from ..data.run_sets import RunSet
 from ..data.selection import references_of, select_runs, split_names
 from ..data.target_choice import Reference, RequestedTargets
 from ..errors import AssessmentError
 from ..figures.style import COLOURS, DASHES
-from .answer import Answer, answers, how, standings
-from .answer.words import Wording
+from .answer import Answer, Wording, answers, how, standings
 from .page import Page, PageData, caption_of, check_report_path, packed_plotly, write_report
 from .source import fingerprints
 
@@ -108,12 +106,7 @@ def page_of(
 ) -> Page:
     """All that the report says about the runs of a log.
 
-    Args:
-        log: The runs.
-        title: Heading.
-        choices: What was chosen.
-        base: The folder that files are named in; None: the working folder.
-        created: When it was made; empty for now.
+    Files are named in the folder ``base``; None: the working folder.
     """
     files = [_short_path(file) if base is None else _inside(file, base) for file in log.files]
     context = Context(log, files, choices)

@@ -13,7 +13,7 @@ import json
 import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from importlib import import_module, metadata, resources
@@ -25,7 +25,8 @@ import numpy as np
 from ..asking.declaration import Section
 from ..asking.registry import sections as all_sections
 from ..data.counting import SECONDS
-from ..errors import AssessmentError, MissingPackageError, writing
+from ..errors import AssessmentError, MissingPackageError
+from ..tables.table import written
 from .source import Fingerprint
 
 _SHARED = ("core.js", "table.js")
@@ -49,21 +50,7 @@ _CAPTION_WORDS = {
 class Page:
     """All that the page says.
 
-    Attributes:
-        title: Heading and name of the page.
-        what: What was compared on what.
-        answer: For each suite and dimension ``suite``, ``dimension``, ``title``, ``sentences``.
-        warnings: Sentences to be read before any number.
-        how: How the answer was found.
-        choices: What was chosen when the page was made, ``{name, here, change}``.
-        targets: What the targets are, for captions.
-        axis: Unit of budgets when the page opens.
-        sections: Those that the page has, in order.
-        data: What the program draws, JSON as `packed` gives it.
-        logs: ``{file, sha256}`` of each log.
-        headers: What each log says of its runs, ``{title, content}``.
-        first_hits: What the runs hit, as checksums.
-        created: When it was made; empty for now.
+    ``data`` is JSON as `packed` gives it; ``created`` is empty for now.
     """
 
     title: str
@@ -83,21 +70,14 @@ class Page:
 
 
 def write_report(page: Page, path: str | Path) -> Path:
-    """Write the page; an existing file is replaced.
-
-    Raises:
-        AssessmentError: The name does not end in ``.html``, or the file cannot be written.
-        MissingPackageError: jinja2 or plotly is not installed.
-    """
+    """Write the page; an existing file is replaced."""
     file = check_report_path(path)
-    html = render(page)
-    with writing(file):
-        file.write_text(html, encoding="utf-8", newline="")
+    written(render(page), file)
     return file
 
 
 def check_report_path(path: str | Path) -> Path:
-    """Refuse what cannot become a report before anything is computed; errors as `write_report`."""
+    """Refuse what cannot become a report before anything is computed."""
     file = Path(path)
     if file.suffix.lower() != ".html":
         raise AssessmentError(f"report {str(path)!r}: its name must end in .html")
@@ -116,7 +96,7 @@ def check_report_packages() -> None:
 
 
 def render(page: Page) -> str:
-    """The page as HTML; errors as `write_report`."""
+    """The page as HTML."""
     jinja2 = _require("jinja2")
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
     script = _script()
@@ -131,14 +111,8 @@ def render(page: Page) -> str:
     ]
     markup = import_module("markupsafe").Markup
     html: str = environment.from_string(_text("page", "page.html")).render(
-        title=page.title,
-        what=page.what,
-        answer=page.answer,
-        warnings=page.warnings,
-        how=page.how,
-        choices=page.choices,
+        vars(page),
         panels=panels,
-        logs=page.logs,
         headers=[
             {**head, "text": json.dumps(head["content"], indent=2, ensure_ascii=False)}
             for head in page.headers
@@ -150,7 +124,6 @@ def render(page: Page) -> str:
         script=markup(script),
         script_hash=markup(f"'sha256-{_digest(script)}'"),
         provenance_json=markup(_json_in_html(_provenance(page))),
-        data=page.data,
         plotly=packed_plotly(),
     )
     return html
@@ -227,7 +200,7 @@ def _provenance(page: Page) -> dict[str, Any]:
     return {
         "logs": list(page.logs),
         "headers": [head["content"] for head in page.headers],
-        "first_hits": [first_hit.to_dict() for first_hit in page.first_hits],
+        "first_hits": [asdict(first_hit) for first_hit in page.first_hits],
     }
 
 

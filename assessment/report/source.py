@@ -1,7 +1,7 @@
-"""What a report is made of: fingerprints of first hits, and reading it back from the page.
+"""What reports say of themselves: reading back what one was made of, and an index of a folder.
 
-Fingerprints say whether two logs tell the same of the same runs. A report from a stranger is data:
-it is read as text, and nothing in it is run.
+Fingerprints of first hits say whether two logs tell the same of the same runs. A report from a
+stranger is data: it is read as text, and nothing in it is run.
 """
 
 from __future__ import annotations
@@ -10,16 +10,20 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import numpy as np
 
 from ...loggers.hdf5.opening import open_regular
 from ..data.selection import cells, values_of
 from ..errors import AssessmentError
+from ..tables.table import written
 
 if TYPE_CHECKING:
     from ...loggers import Log
@@ -36,13 +40,7 @@ _BLOCK = re.compile(
 class Fingerprint:
     """What the runs of one algorithm on one function in one dimension hit, as a checksum.
 
-    Attributes:
-        algorithm: Its name.
-        suite: The suite's name.
-        function: The function's number.
-        dimension: Number of variables.
-        runs: How many.
-        digest: SHA-256, hexadecimal, of the runs' keys, evaluations and first hits.
+    ``digest`` is the SHA-256, hexadecimal, of the runs' keys, evaluations and first hits.
     """
 
     algorithm: str
@@ -56,10 +54,6 @@ class Fingerprint:
     def cell(self) -> tuple[str, str, int, int]:
         """What the runs have in common."""
         return self.algorithm, self.suite, self.function, self.dimension
-
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON can hold it."""
-        return asdict(self)
 
 
 def fingerprints(log: Log) -> tuple[Fingerprint, ...]:
@@ -140,3 +134,101 @@ def _source(data: Any) -> ReportSource:
             raise TypeError
         first_hits.append(Fingerprint(**{name: first_hit[name] for name in names}))
     return ReportSource(headers, tuple(first_hits))
+
+
+INDEX = "index.html"
+_GENERATOR = "firsthit"
+_HEAD_CHARACTERS = 200_000
+"""Title and summary stand in this part of a report; its data come after."""
+_PAGE = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>Benchmark reports</title>
+<style>
+body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; }}
+dt {{ font-weight: 600; margin-top: 1rem; overflow-wrap: anywhere; }}
+dd {{ margin: 0; overflow-wrap: anywhere; }}
+</style>
+<h1>Benchmark reports</h1>
+<dl>
+{entries}
+</dl>
+</html>
+"""
+
+
+@dataclass(frozen=True)
+class _ReportFacts:
+    """What a report says of itself: its heading, and on which runs it is."""
+
+    title: str
+    what: str
+
+
+def index_reports(folder: str | Path) -> Path:
+    """Write ``index.html`` into a folder: a link to each report in it and below.
+
+    Other pages are left out. An index that is there is replaced.
+
+    Returns:
+        The file.
+
+    Raises:
+        AssessmentError: There is no such folder, or no report in it; or it has an ``index.html``
+            of somebody else.
+    """
+    place = Path(folder)
+    if not place.is_dir():
+        raise AssessmentError(f"report --index: there is no folder {str(folder)!r}")
+    target = place / INDEX
+    if target.exists() and "<h1>Benchmark reports</h1>" not in _head(target):
+        raise AssessmentError(f"report --index: {str(target)!r} is no index of reports; move it")
+    entries = [
+        f'<dt><a href="{quote(file.relative_to(place).as_posix())}">'
+        f"{escape(facts.title)}</a></dt>\n<dd>{escape(facts.what)}</dd>"
+        for file, facts in _reports(place)
+    ]
+    if not entries:
+        raise AssessmentError(f"report --index: there is no report in {str(folder)!r}")
+    written(_PAGE.format(entries="\n".join(entries)), target)
+    return target
+
+
+def _reports(folder: Path) -> Iterator[tuple[Path, _ReportFacts]]:
+    """Reports of the folder and those below, by path, with what they say of themselves."""
+    for file in sorted(folder.rglob("*.html")):
+        if file.is_file() and not file.is_symlink():
+            reader = _Reader()
+            reader.feed(_head(file))
+            if reader.generator.startswith(_GENERATOR):
+                yield file, _ReportFacts(reader.title or file.stem, reader.what)
+
+
+def _head(file: Path) -> str:
+    with file.open(encoding="utf-8", errors="replace") as text:
+        return text.read(_HEAD_CHARACTERS)
+
+
+class _Reader(HTMLParser):
+    """Reads the generator, the heading and the line below it of a report."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.generator = self.title = self.what = ""
+        self._inside = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = dict(attrs)
+        if tag == "meta" and attributes.get("name") == "generator":
+            self.generator = attributes.get("content") or ""
+        self._inside = "what" if tag == "p" and attributes.get("class") == "what" else tag
+
+    def handle_endtag(self, tag: str) -> None:
+        self._inside = ""
+
+    def handle_data(self, data: str) -> None:
+        if self._inside in ("title", "what"):
+            setattr(self, self._inside, getattr(self, self._inside) + data)

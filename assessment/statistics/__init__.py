@@ -5,7 +5,7 @@ array goes out. Add a formula as a function with its source in the docstring and
 be checked by hand.
 
 By subject: runtimes (`average_runtime`, `runtime_statistics`, `ratios`, `restart_distribution`),
-profiles (`ecdf`, `bands`, `resampled_profiles`), intervals and tests (`intervals`, `significance`,
-`rank_tests`), ranks of algorithms (`friedman`, `ranking`), convergence (`aocc`,
-`attainment`), two objectives (`fronts`).
+profiles (`ecdf`, `bands`), intervals and tests (`intervals`, `significance`, `rank_tests`), ranks
+of algorithms (`friedman`, `ranking`), convergence (`aocc`, `attainment`), two objectives
+(`fronts`).
 """

@@ -53,17 +53,10 @@ def area_over_curve(
     """Mean over evaluations 1 … budget of the score of the best precision so far.
 
     ``AOCC = 1/B * sum over i = 1 … B of score(best precision after i evaluations)``. A run that
-    ended before the budget keeps its last value; before the first entry the score is 0.
-
-    Args:
-        evaluations: Where the best precision changes, >= 1, ascending along the last axis, repeated
-            ones allowed; shape ``(..., n)``.
-        precision: The best from there on, in the same shape; inf where nothing finite was seen.
-        budget: B >= 1, in evaluations, shape ``(...)``; entries beyond it do not count.
-        scale: Bounds of the precision.
-
-    Returns:
-        Between 0 and 1, shape ``(...)``; larger is better.
+    ended before the budget keeps its last value; before the first entry the score is 0. The best
+    precision changes at ``evaluations``, >= 1 and ascending along the last axis, repeated ones
+    allowed; both have the shape ``(..., n)``, ``budget`` the shape ``(...)``. Entries beyond the
+    budget do not count; a precision is inf where nothing finite was seen.
 
     >>> float(area_over_curve([1, 3], [1e2, 1e-3], 4, PrecisionScale()))
     0.25
@@ -81,15 +74,8 @@ def stratified_mean_interval(
     """Confidence interval of a weighted mean of the strata's means, for values between 0 and 1.
 
     ``sum w_h m_h ± t * sqrt(sum w_h^2 s_h^2 / n_h)`` with the degrees of freedom of Satterthwaite
-    (1946), clipped to [0, 1]. It is about other draws within the same strata.
-
-    Args:
-        strata: The values of each stratum, shape ``(n_h,)``, n_h >= 1.
-        weights: Of the strata, summing to 1.
-        level: Such as 0.95.
-
-    Returns:
-        Lower and upper end, shape ``(2,)``; NaN where a stratum has one value only.
+    (1946), clipped to [0, 1]. It is about other draws within the same strata. Weights sum to 1. NaN
+    where a stratum has one value only.
     """
     from scipy import special
 
@@ -115,17 +101,8 @@ def mean_over_problems(
     Where every problem has several runs, they are the strata, and the interval is about these
     instances. Elsewhere the runs on all instances of a function (in one dimension) are taken as
     draws from it, and the interval is about other instances of the same functions as well.
-
-    Args:
-        values: Of the runs, between 0 and 1, shape ``(n_runs,)``.
-        functions: Number of the function and dimension of each run, from 0.
-        problems: Number of the problem of each run, 0 … n - 1, all of which occur; each belongs to
-            one function.
-        level: Of the interval.
-
-    Returns:
-        Mean, lower and upper end, shape ``(3,)``, the ends NaN where the runs do not tell them; and
-        a sentence.
+    Functions and problems are numbered from 0, for each run. The ends are NaN where the runs do not
+    tell them; what the interval is about is a sentence.
     """
     runs = np.bincount(problems)
     each = np.bincount(problems, weights=values) / runs

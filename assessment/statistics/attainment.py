@@ -29,16 +29,8 @@ _MOST_POINTS = 20_000_000
 def attainment_surfaces(curves: Sequence[Curve], percents: Sequence[float]) -> list[Curve]:
     """For each percentage, the points from which on so many of the runs have attained them.
 
-    Args:
-        curves: Of the runs, at least one; those without a point count as runs.
-        percents: Each above 0 and at most 100; ``k`` percent of ``n`` runs are ``ceil(k n / 100)``.
-
-    Returns:
-        For each percentage a curve: the best precision that so many runs had, from each budget on;
-        empty where so many never had one.
-
-    Raises:
-        MissingPackageError: moocore is not installed.
+    ``k`` percent of ``n`` runs are ``ceil(k n / 100)``; runs without a point count, too. A
+    surface that too few runs attain is empty.
     """
     counts = [math.ceil(round(percent * len(curves) / 100, 9)) for percent in percents]
     shares = [100 * (count - 0.5) / len(curves) for count in counts]  # halfway: safe from rounding
@@ -56,18 +48,9 @@ def attainment_surfaces(curves: Sequence[Curve], percents: Sequence[float]) -> l
 def attainment_differences(first: Sequence[Curve], second: Sequence[Curve]) -> Floats:
     """Where one algorithm's share of runs that attain a point differs from another's.
 
-    Args:
-        first: Curves of its runs, at least one.
-        second: Of the other's.
-
-    Returns:
-        Rectangles that do not overlap, shape ``(n, 5)``: lower and upper budget, lower and upper
-        precision (inf where they have no end), share of ``first`` minus share of ``second``, from
-        -1 to 1. Elsewhere the shares are equal.
-
-    Raises:
-        AssessmentError: The numbers of runs are too different to be compared exactly.
-        MissingPackageError: moocore is not installed.
+    Rectangles that do not overlap, shape ``(n, 5)``: lower and upper budget, lower and upper
+    precision (inf where they have no end), share of ``first`` minus that of ``second``.
+    Elsewhere the shares are equal.
     """
     sizes = len(first), len(second)
     runs = math.lcm(*sizes)

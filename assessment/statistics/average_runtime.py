@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .hits import checked, matrix, successes
-from .quantiles import Floats, quantiles
+from .quantiles import Floats
 
 
 def average_runtime(hits: ArrayLike, spent: ArrayLike) -> Floats:
@@ -61,12 +61,6 @@ def per_success(total: Floats, count: NDArray[np.int64]) -> Floats:
 def success_rate(hits: ArrayLike) -> Floats:
     """Share of the runs that reached each target, shape ``(n_targets,)``.
 
-    Args:
-        hits: Evaluations at the first hit, shape ``(n_runs, n_targets)``; NaN where not reached.
-
-    Raises:
-        ValueError: ``hits`` is not two-dimensional or holds no run.
-
     >>> success_rate([[20.0, 30.0], [np.nan, 10.0]])
     array([0.5, 1. ])
     """
@@ -89,20 +83,8 @@ def simulated_runtimes(
     and so are the successes: samples walk through random permutations of them. Where all runs
     succeeded and ``samples`` is a multiple of ``n_runs``, the samples are the hits themselves, each
     equally often. (cocopp 2.9.1 ``toolsstats.simulated_evals`` stratifies the first run of a
-    sample, and draws about 100.)
-
-    Args:
-        hits: Evaluations at the first hit, shape ``(n_runs, n_targets)``; NaN where not reached.
-        spent: Evaluations of each run, shape ``(n_runs,)``.
-        samples: How many runtimes to draw for each target, at least 1.
-        rng: Source of all randomness.
-
-    Returns:
-        Evaluations, shape ``(samples, n_targets)``, in no order; inf where no run reached the
-        target.
-
-    Raises:
-        ValueError: As `average_runtime`, or ``samples`` is below 1.
+    sample, and draws about 100.) Evaluations, shape ``(samples, n_targets)``, in no order; inf
+    where no run reached the target.
     """
     runs, ends = checked(hits, spent)
     if samples < 1:
@@ -121,20 +103,6 @@ def simulated_runtimes(
         total = np.append(0.0, np.cumsum(drawn))[np.append(0, np.cumsum(failures))]
         runtime += np.diff(total)
     return runtimes
-
-
-def runtime_quantiles(
-    runtimes: ArrayLike, probabilities: ArrayLike, convention: str = "hazen"
-) -> Floats:
-    """Quantiles of runtimes along the first axis, with inf for "not reached".
-
-    Hazen's definition by default, as cocopp's ``toolsstats.prctile``; arguments, the other
-    conventions and errors are those of `quantiles`.
-
-    >>> runtime_quantiles([10.0, 30.0, np.inf], [0.25, 0.5, 0.75])
-    array([15., 30., inf])
-    """
-    return quantiles(runtimes, probabilities, convention)
 
 
 def _stratified(n_runs: int, samples: int, rng: np.random.Generator) -> NDArray[np.int64]:
@@ -158,14 +126,8 @@ def dominant_instances(
     equally hard instances with exponential runtimes, as restarts have, the largest share exceeds x
     with a probability of at most n (1 - x)^(n - 1) (Fisher 1929, "Tests of significance in harmonic
     analysis"), which has to be below 1 %. So 5 instances take a share of 79 %, 10 of 54 %, and from
-    11 on one half is enough; fewer than 3 hardly tell.
-
-    Args:
-        evaluations: Of each run until it hit the target or ended, shape ``(n_runs, n_targets)``.
-        instances: Instance of each run, shape ``(n_runs,)``.
-
-    Returns:
-        Instances and shares, shape ``(n_targets,)``; a share is NaN where no instance dominates.
+    11 on one half is enough; fewer than 3 hardly tell. ``evaluations`` are those of each run until
+    it hit the target or ended, ``(n_runs, n_targets)``; a share is NaN where no instance dominates.
 
     >>> dominant_instances([[10, 10], [12, 12], [8, 8], [9, 9], [50, 500]], [1, 2, 3, 4, 5])
     (array([5, 5]), array([       nan, 0.92764378]))

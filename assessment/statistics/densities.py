@@ -30,14 +30,9 @@ def probability_mass(values: ArrayLike) -> tuple[Floats, Floats]:
 def kernel_density(values: ArrayLike, points: int = POINTS) -> tuple[Floats, Floats]:
     """Gaussian kernel density of the decimal logarithm of values, by Scott's rule (scipy).
 
-    Args:
-        values: Shape ``(n,)``; what is not positive and finite carries no density.
-        points: Where to evaluate it: so many, evenly from three band widths below the smallest
-            logarithm to three above the largest.
-
-    Returns:
-        Values, and density per decade, which integrates (over the logarithm) to the share of
-        values that carry it; both empty where fewer than two differ: no width can be chosen.
+    Values, at ``points`` places evenly from three band widths below the smallest logarithm to
+    three above the largest, and density per decade. It integrates to the share of values that
+    carry it, the positive and finite ones; both are empty where fewer than two differ.
     """
     from scipy.stats import gaussian_kde
 
@@ -58,9 +53,6 @@ def nrd0(values: ArrayLike) -> float:
     1986, equation 3.31); where the minimum is 0, sd takes its place, then the size of the first
     value, then 1.
 
-    Args:
-        values: Finite, shape ``(n,)``, at least two.
-
     >>> round(nrd0([1.0, 2.0, 3.0, 4.0]), 6)
     0.763514
     """
@@ -76,15 +68,8 @@ def kernel_density_of_r(values: ArrayLike, points: int = POINTS_OF_R) -> tuple[F
 
     Band width `nrd0`; from three widths below the smallest value to three above the largest, so
     that runtimes carry density below 0. R approximates the same by binning. IOHanalyzer's violins
-    show this.
-
-    Args:
-        values: Shape ``(n,)``; what is not finite carries no density.
-        points: Where to evaluate it, evenly.
-
-    Returns:
-        Values, and density per unit, which integrates to the share of finite values; both empty
-        where there are fewer than two.
+    show this. Values, and density per unit, which integrates to the share of finite values; both
+    are empty where there are fewer than two.
     """
     data = np.asarray(values, dtype=np.float64)
     finite = data[np.isfinite(data)]

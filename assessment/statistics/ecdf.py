@@ -33,7 +33,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import AssessmentError
 from .hits import runtimes_of_runs, successes
-from .quantiles import Floats, hazen_quantile
+from .quantiles import Floats, quantiles
 from .runtime_statistics import geometric_mean
 
 POINTS_PER_DECADE = 50
@@ -106,13 +106,7 @@ def solved_pairs(hits: ArrayLike) -> NDArray[np.bool_]:
 def budgets_of_shares(runtimes: ArrayLike, weights: ArrayLike, shares: ArrayLike) -> Floats:
     """The smallest runtime within which each share lies; inf where it is not reached.
 
-    Args:
-        runtimes: Shape ``(n,)``; inf where not reached.
-        weights: Of each, summing to 1.
-        shares: Shape ``(m,)``, in (0, 1].
-
-    Returns:
-        Shape ``(m,)``.
+    Weights of the runtimes sum to 1; shares lie in (0, 1].
 
     >>> budgets_of_shares([1.0, 10.0, 100.0, np.inf], np.full(4, 0.25), [0.5, 0.6, 1.0])
     array([ 10., 100.,  inf])
@@ -159,16 +153,8 @@ def log_area(
 
     ``area = mean(log(budget / min(max(RT, start), budget))) / log(budget / start)``, which is the
     integral of the ECDF over ``log b``, divided by the length of the axis: 1 if all is solved by
-    ``start``, 0 if nothing by ``budget``. The larger the better.
-
-    Args:
-        runtimes: Any shape; inf or NaN where not reached.
-        budget: Where the axis ends, in the unit of the runtimes.
-        start: Where it begins.
-        weights: Probability of each runtime, in their shape; None: all the same.
-
-    Raises:
-        AssessmentError: ``budget`` does not lie above ``start > 0``.
+    ``start``, 0 if nothing by ``budget``. The larger the better. Runtimes are inf or NaN where not
+    reached; ``weights`` are the probability of each, None: all the same.
 
     >>> log_area([1.0, 10.0, 100.0, np.inf], 100.0)
     0.375
@@ -226,12 +212,7 @@ def failure_budget(
 ) -> float:
     """A function's evaluations for the marker of a profile; NaN where no run missed the target.
 
-    Args:
-        hits: Evaluations at the first hit of the hardest target, shape ``(n_runs,)``; NaN or inf
-            where not reached.
-        spent: Evaluations of each run, shape ``(n_runs,)``.
-        instances: Instance of each run, shape ``(n_runs,)``.
-        marker: See the module.
+    ``hits`` are those of the hardest target; for ``marker`` see the module.
 
     >>> failure_budget([np.nan, 9.0, np.nan], [50.0, 9.0, 60.0], [1, 2, 3], "longest")
     60.0
@@ -243,11 +224,15 @@ def failure_budget(
     if marker == "longest":
         return float(ends[missed].max())
     if marker == "median":
-        return hazen_quantile(ends[missed], 0.5)
+        return _hazen(ends[missed], 0.5)
     if marker == "cocopp-x":
-        return hazen_quantile(_per_success(missed, ends, np.asarray(instances)), 0.9)
-    failed = hazen_quantile(ends[missed], 0.9)
-    return failed if missed.all() else max(failed, hazen_quantile(runs[~missed], 0.9))
+        return _hazen(_per_success(missed, ends, np.asarray(instances)), 0.9)
+    failed = _hazen(ends[missed], 0.9)
+    return failed if missed.all() else max(failed, _hazen(runs[~missed], 0.9))
+
+
+def _hazen(values: Floats, probability: float) -> float:
+    return float(quantiles(values, [probability])[0])
 
 
 def marker_budget(budgets: Sequence[float]) -> float:

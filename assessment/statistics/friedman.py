@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .quantiles import Floats
-from .rank_distributions import mid_ranks, signed_rank_tails
+from .rank_tests import mid_ranks, signed_rank_tails
 from .significance import holm
 
 _ARRANGEMENTS = 20_000
@@ -47,13 +47,7 @@ class RankTests:
     def of(cls, values: ArrayLike, samples: int = _ARRANGEMENTS, seed: int = 1) -> RankTests:
         """Rank algorithms on each problem.
 
-        Args:
-            values: Shape ``(N, k)``, smaller is better.
-            samples: As the attribute.
-            seed: As the attribute.
-
-        Raises:
-            ValueError: There are no two algorithms or no problem, or values are NaN.
+        Smaller values, shape ``(N, k)``, are better.
 
         >>> RankTests.of([[1, 2, 3], [1, 3, 2], [1, 2, 3], [2, 1, 3]]).ranks.tolist()
         [1.25, 2.0, 2.75]
@@ -93,10 +87,7 @@ class RankTests:
         pairs. ``"nemenyi"``: how often the largest difference of two rank sums is at least as large
         if all algorithms are equal, so that a pair differs at level ``a`` where its ranks differ by
         `critical_difference`; exact as `p`, below 0.001 by the studentized range. With two
-        algorithms both are the sign test.
-
-        Returns:
-            Shape ``(k, k)``, symmetric, 1 on the diagonal.
+        algorithms both are the sign test. Shape ``(k, k)``, symmetric, 1 on the diagonal.
         """
         k = self.placed.shape[1]
         first, second = np.triu_indices(k, 1)
@@ -193,13 +184,7 @@ class RankTests:
 def undecided_groups(ranks: Floats, p: Floats, alpha: float) -> list[NDArray[np.intp]]:
     """Groups of algorithms, consecutive in rank, no two of which differ at level ``alpha``.
 
-    Args:
-        ranks: Average ranks, shape ``(k,)``.
-        p: Of all pairs, shape ``(k, k)``.
-        alpha: A p-value up to this is a difference.
-
-    Returns:
-        The largest such groups of at least two, each as positions in ``ranks``, best first.
+    The largest such groups of at least two, each as positions in ``ranks``, best first.
     """
     order = np.argsort(ranks, kind="stable")
     groups: list[NDArray[np.intp]] = []

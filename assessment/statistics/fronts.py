@@ -24,13 +24,8 @@ from .quantiles import Floats
 def nondominated(points: ArrayLike) -> NDArray[np.intp]:
     """Positions of the points that no other dominates, in the order of the first objective.
 
-    A point dominates another if it is no worse in both objectives and better in one.
-
-    Args:
-        points: Shape ``(n, 2)``, no NaN. Of equal points the first counts.
-
-    Returns:
-        Shape ``(m,)``: along them the first objective rises and the second falls, both strictly.
+    A point dominates another if it is no worse in both objectives and better in one. Of equal
+    points the first counts: the first objective rises and the second falls, both strictly.
 
     >>> nondominated([[2.0, 1.0], [1.0, 2.0], [2.0, 2.0], [1.0, 2.0]]).tolist()
     [1, 0]
@@ -55,10 +50,7 @@ def hypervolume(front: ArrayLike) -> float:
     """Area that a normalised front dominates, up to the nadir point (1, 1); larger is better.
 
     Source: Zitzler and Thiele, "Multiobjective Optimization Using Evolutionary Algorithms: A
-    Comparative Case Study" (PPSN 1998).
-
-    Args:
-        front: Shape ``(n, 2)``; points that are not below the nadir point add nothing.
+    Comparative Case Study" (PPSN 1998). Points that are not below the nadir point add nothing.
 
     >>> hypervolume([[0.25, 0.5], [0.5, 0.25]])
     0.5
@@ -75,14 +67,8 @@ def igd_plus(front: ArrayLike, reference: ArrayLike) -> float:
 
     ``mean over r in reference of min over a in front of |max(a - r, 0)|``, with the Euclidean
     length. Source: Ishibuchi, Masuda, Tanigaki and Nojima, "Modified Distance Calculation in
-    Generational Distance and Inverted Generational Distance" (EMO 2015), eq. 18 in eq. 13.
-
-    Args:
-        front: Shape ``(n, 2)``.
-        reference: A front of shape ``(m, 2)``, m >= 1.
-
-    Returns:
-        0 where the front is nowhere worse than the reference; inf for an empty front.
+    Generational Distance and Inverted Generational Distance" (EMO 2015), eq. 18 in eq. 13. 0 where
+    the front is nowhere worse than the reference; inf for an empty front.
 
     >>> igd_plus([[0.5, 0.5]], [[0.0, 1.0], [0.5, 0.25]])
     0.375
@@ -108,15 +94,9 @@ def epsilon(front: ArrayLike, reference: ArrayLike) -> float:
 
     The additive epsilon indicator, ``max over r in reference of min over a in front of max(a - r)``
     (over both objectives). Source: Zitzler, Thiele, Laumanns, Fonseca and Grunert da Fonseca,
-    "Performance Assessment of Multiobjective Optimizers: An Analysis and Review" (IEEE
-    Transactions on Evolutionary Computation 7(2), 2003).
-
-    Args:
-        front: Shape ``(n, 2)``.
-        reference: A front of shape ``(m, 2)``, m >= 1.
-
-    Returns:
-        Below 0 where the front is better than the reference everywhere; inf for an empty front.
+    "Performance Assessment of Multiobjective Optimizers: An Analysis and Review" (IEEE Transactions
+    on Evolutionary Computation 7(2), 2003). Below 0 where the front is better than the reference
+    everywhere; inf for an empty front.
 
     >>> epsilon([[0.5, 0.5]], [[0.0, 1.0], [0.5, 0.25]])
     0.5
@@ -153,9 +133,7 @@ Steps = NDArray[np.intp]
 def steps_of(front: ArrayLike) -> Steps:
     """A front with its values rounded up to `GRID`.
 
-    Args:
-        front: Shape ``(n, 2)``, the first objective rising; values beyond the grid's end are left
-            out, those below its start lie on it.
+    Values beyond the grid's end are left out, those below its start lie on it.
 
     >>> GRID[steps_of([[0.0, 0.5011], [0.0003, 0.5009], [2e12, 0.0]])].round(6).tolist()
     [[1e-06, 0.504]]
@@ -169,9 +147,7 @@ def steps_of(front: ArrayLike) -> Steps:
 def surface_steps(fronts: Sequence[Steps], count: int) -> Steps:
     """The surface that ``count`` of the runs attain.
 
-    Args:
-        fronts: Of the runs, as `steps_of` gives them; those of runs without a point are empty.
-        count: From 1, the best of the runs, to all of them, the worst.
+    ``count`` goes from 1, the best of the runs, to all of them, the worst.
     """
     columns = np.unique(np.concatenate([front[:, 0] for front in fronts]))
     lowest = np.stack(

@@ -3,7 +3,8 @@
 ``hits``, shape ``(n_runs, n_targets)``, holds the evaluation (counted from 1) at which a run first
 reached a target, NaN (or inf, or -inf) where it did not: what is not finite is never a hit.
 ``spent``, shape ``(n_runs,)``, holds the evaluations each run used itself, whether it reached a
-target or not.
+target or not. ``instances``, shape ``(n_runs,)``, holds the number of each run's instance; runs
+that repeat instances tell of these more than of the function.
 """
 
 from __future__ import annotations
@@ -54,11 +55,7 @@ def shortest_failure(hits: Floats, spent: Floats) -> Floats:
 
 
 def matrix(hits: ArrayLike) -> Floats:
-    """Hits as float64, NaN for all that is no hit.
-
-    Raises:
-        ValueError: ``hits`` is not two-dimensional or holds no run.
-    """
+    """Hits as float64, NaN for all that is no hit."""
     runs = np.asarray(hits, dtype=np.float64)
     if runs.ndim != 2 or len(runs) == 0:
         raise ValueError(f"hits has shape {runs.shape}, must be (n_runs >= 1, n_targets)")
@@ -80,3 +77,47 @@ def checked(hits: ArrayLike, spent: ArrayLike) -> tuple[Floats, Floats]:
     if (runs > ends[:, None]).any():
         raise ValueError("a hit is later than the evaluations its run spent")
     return runs, ends
+
+
+FEWEST_INSTANCES = 3
+"""Of fewer instances nothing is concluded for the function, if runs repeat them."""
+
+
+def repeats(instances: ArrayLike) -> bool:
+    """Whether some instance has several runs."""
+    numbers = np.asarray(instances)
+    return bool(len(np.unique(numbers)) < len(numbers))
+
+
+def for_the_function(instances: ArrayLike) -> bool:
+    """Whether intervals hold for the function; else for these instances alone.
+
+    They do where each run has an instance of its own, or there are at least three.
+    """
+    numbers = np.asarray(instances)
+    return not repeats(numbers) or len(np.unique(numbers)) >= FEWEST_INSTANCES
+
+
+def mostly_shared(first: ArrayLike, second: ArrayLike) -> bool:
+    """Whether two samples have at least half of all their instances in common.
+
+    >>> mostly_shared([1, 1, 2, 2], [1, 2, 3]), mostly_shared([1, 2], [2, 3])
+    (True, False)
+    """
+    shared, every = np.intersect1d(first, second), np.union1d(first, second)
+    return 2 * len(shared) >= len(every)
+
+
+def groups_of(instances: ArrayLike | None, runs: int) -> NDArray[np.intp] | None:
+    """Instance of each run, numbered from 0; None where runs count one by one.
+
+    They do where no instance repeats, or there are fewer than three.
+    """
+    if instances is None:
+        return None
+    numbers = np.asarray(instances)
+    if numbers.shape != (runs,):
+        raise ValueError(f"instances has shape {numbers.shape}, must be ({runs},), one per run")
+    if not repeats(numbers) or not for_the_function(numbers):
+        return None
+    return np.asarray(np.unique(numbers, return_inverse=True)[1])

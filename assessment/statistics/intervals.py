@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..errors import AssessmentError
-from .hits import checked
+from .hits import checked, groups_of
 from .mean_intervals import (
     Levels,
     all_levels,
@@ -24,7 +24,6 @@ from .mean_intervals import (
     moments_of_groups,
 )
 from .quantiles import Floats, quantiles
-from .repetitions import groups_of
 
 _AT_ONCE = 64
 """Targets whose resamples are held in memory together."""
@@ -113,19 +112,7 @@ def art_intervals(
     resampling: Resampling,
     budget: float | None = None,
 ) -> list[Floats]:
-    """`art_interval` of each cell, all at once: the same numbers in a fraction of the time.
-
-    Args:
-        cells: ``(hits, spent, instances)`` of each; all arguments as `art_interval` takes them.
-        resampling: Level, seed and number of resamples.
-        budget: Evaluations that a run without success would have spent.
-
-    Returns:
-        Of each cell what `art_interval` gives, shape ``(2, n_targets)``.
-
-    Raises:
-        ValueError: As `average_runtime`.
-    """
+    """`art_interval` of each cell, all at once: the same numbers in a fraction of the time."""
     data = [checked(hits, spent) for hits, spent, _ in cells]
     found = [np.full((2, hits.shape[1]), np.nan) for hits, _ in data]
     by_runs: dict[int, list[int]] = {}
@@ -232,12 +219,7 @@ def art_draws(
 ) -> Floats:
     """Plausible values of the aRT to one target, shape ``(samples,)``; see `art_interval`.
 
-    Args:
-        hits: Shape ``(n_runs,)``; NaN where not reached.
-        spent: Shape ``(n_runs,)``.
-        resampling: Seed and number of resamples.
-        stream: 0, and 3 for a second algorithm whose draws are to be independent of these.
-        instances: As in `art_interval`.
+    ``stream`` is 0, and 3 for a second algorithm whose draws are to be independent of these.
     """
     successes = int(np.isfinite(hits).sum())
     draws: Floats = _draws(hits[np.newaxis], spent[np.newaxis], successes, resampling, stream)[0]

@@ -130,12 +130,8 @@ def mean_quantiles(known: Moments, levels: Levels, assumed: float = 1.0) -> Floa
     ``b = g / (6 sqrt(k))``, ``g`` the skewness.
 
     Fewer than three values do not tell their dispersion: ``m exp(assumed z / sqrt(k))`` with the
-    normal quantile ``z``.
-
-    Args:
-        known: Moments of the values.
-        levels: Where quantiles are wanted.
-        assumed: Standard deviation of the logarithm of one value, where there are one or two.
+    normal quantile ``z``. ``assumed`` is the standard deviation of the logarithm of one value,
+    where there are one or two.
     """
     k, mean = known.count, known.mean[..., np.newaxis]
     if k < FEWEST_WITH_SPREAD:
@@ -163,13 +159,8 @@ def tail_is_heavy(hits: ArrayLike) -> NDArray[np.bool_]:
     of 15, 18.8 of 30, and so on with the logarithm). Of the laws of
     ``benchmarks/simulated_optimizers.py``, each with one mode and without a heavy tail is flagged
     in 5 of 100 experiments at most; the lognormal one with sigma 1.5 in 2 to 5 of 10 (a test). No
-    flag is no proof: intervals miss most often where the long runs did not happen.
-
-    Args:
-        hits: Evaluations at the first hit, shape ``(n_runs, n_targets)``; NaN where not reached.
-
-    Returns:
-        Shape ``(n_targets,)``; False with fewer than three successes.
+    flag is no proof: intervals miss most often where the long runs did not happen. Shape
+    ``(n_targets,)``; False with fewer than three successes.
     """
     runs = matrix(hits)
     reached = np.isfinite(runs)

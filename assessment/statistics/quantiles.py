@@ -83,19 +83,6 @@ def deviation(values: Floats) -> Floats:
     return np.asarray(np.ldexp(scaled, exponent))
 
 
-def hazen_quantile(values: Floats, probability: float) -> float:
-    """One quantile of finite values as `quantiles` gives it, but quickly: many are needed.
-
-    >>> hazen_quantile(np.array([30.0, 10.0, 20.0, 40.0]), 0.5)
-    25.0
-    """
-    ascending = np.sort(values)
-    position = min(max(len(values) * probability - 0.5, 0.0), len(values) - 1.0)
-    below = int(position)
-    low, high = ascending[below], ascending[min(below + 1, len(values) - 1)]
-    return float(low + (position - below) * (high - low))
-
-
 def _position(n: int, p: Floats, convention: str) -> Floats:
     """Where a quantile lies among the sorted values, counted from 0; a fraction interpolates."""
     if convention == "hazen":

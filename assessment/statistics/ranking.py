@@ -27,21 +27,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .hits import groups_of
 from .intervals import Resampling
 from .quantiles import Floats
-from .rank_distributions import mid_ranks
-from .repetitions import groups_of
+from .rank_tests import mid_ranks
 
 
 def wins(first: ArrayLike, second: ArrayLike) -> Floats:
     """Whether each run of one beats each of the other: 1, 1/2 where they are equal, else 0.
 
-    Args:
-        first: Smaller is better, shape ``(n,)``.
-        second: Shape ``(m,)``.
-
-    Returns:
-        Shape ``(n, m)``.
+    Smaller is better; shape ``(n, m)``.
     """
     x = np.asarray(first, dtype=np.float64)[:, np.newaxis]
     y = np.asarray(second, dtype=np.float64)
@@ -56,11 +51,6 @@ def resampled_counts(
     Instances that have several runs are drawn with replacement, each with all its runs, as these
     are no independent draws of the function. Where there are fewer than three such instances, runs
     are drawn, which tells of these instances alone (`groups_of`).
-
-    Args:
-        instances: Of each run, shape ``(n_runs,)``.
-        samples: Number of resamples.
-        rng: Draws them.
     """
     groups = groups_of(instances, len(instances))
     place = np.arange(len(instances)) if groups is None else groups
@@ -70,13 +60,7 @@ def resampled_counts(
 
 
 def resampled_wins(won: Floats, first: Floats, second: Floats) -> Floats:
-    """The share of wins in each resample, shape ``(samples,)``.
-
-    Args:
-        won: Of `wins`, shape ``(n, m)``.
-        first: Of `resampled_counts`, shape ``(samples, n)``.
-        second: Likewise, shape ``(samples, m)``.
-    """
+    """The share of wins in each resample, shape ``(samples,)``."""
     total = first.sum(axis=1) * second.sum(axis=1)
     return np.asarray(((first @ won) * second).sum(axis=1) / total)
 
@@ -102,12 +86,8 @@ def superiority(
 ) -> Superiority:
     """Shares of wins of all pairs of algorithms on all problems, and their resamples.
 
-    The rank of an algorithm on a problem is that of its mean share of wins over all others.
-
-    Args:
-        won: For each problem, `wins` of each pair ``(i, j)`` with i < j.
-        instances: For each problem, those of the runs of each algorithm.
-        resampling: Seed and number of resamples.
+    The rank of an algorithm on a problem is that of its mean share of wins over all others. ``won``
+    are for each problem the `wins` of each pair ``(i, j)`` with i < j.
     """
     rng = np.random.default_rng(resampling.seed)
     k, samples = len(instances[0]), resampling.samples
@@ -170,12 +150,7 @@ def rated(
 ) -> Ratings:
     """Ratings after one rating period.
 
-    Args:
-        before: Of all players.
-        first: A player of each game, shape ``(n,)``.
-        second: The other, shape ``(n,)``.
-        score: 1 where ``first`` won, 1/2 for a draw, else 0; shape ``(n,)``.
-        tau: See `TAU`.
+    ``score`` is 1 where ``first`` won a game, 1/2 for a draw, else 0.
     """
     mine, other = np.concatenate([first, second]), np.concatenate([second, first])
     result = np.concatenate([score, 1 - score])
@@ -234,11 +209,7 @@ def ratings_of_runs(
 
     In each round, a rating period, a random run of each of two algorithms plays on each problem,
     for all pairs; the smaller runtime wins. A run that missed the target loses; two such draw.
-
-    Args:
-        runtimes: For each problem and algorithm those of its runs, ``(n,)``; NaN where missed.
-        rounds: IOHanalyzer takes 100.
-        rng: Draws the runs.
+    Runtimes, by problem and algorithm, are NaN where missed. IOHanalyzer takes 100 rounds.
     """
     k = len(runtimes[0])
     pairs = list(combinations(range(k), 2))
@@ -259,16 +230,9 @@ def shapley_values(scores: ArrayLike) -> Floats:
     """Mean over all orders of joining of what an algorithm adds to those before it.
 
     With the scores on a problem in ascending order ``m_1 <= … <= m_k`` (and ``m_0 = 0``), the
-    algorithm in place ``i`` gets ``sum over j = 1 … i of (m_j - m_(j-1)) / (k - j + 1)``.
-
-    Args:
-        scores: Shape ``(n_problems, k)``, >= 0, larger is better; an empty portfolio is worth 0.
-
-    Returns:
-        Shape ``(k,)``, means over the problems; their sum is the virtual best's score.
-
-    Raises:
-        ValueError: A score is negative or not finite.
+    algorithm in place ``i`` gets ``sum over j = 1 … i of (m_j - m_(j-1)) / (k - j + 1)``. Scores,
+    ``(n_problems, k)``, are >= 0, larger is better; an empty portfolio is worth 0. The values sum
+    to the virtual best's score.
 
     >>> shapley_values([[1.0, 3.0]])
     array([0.5, 2.5])
@@ -285,9 +249,6 @@ def shapley_values(scores: ArrayLike) -> Floats:
 
 def marginal_values(scores: ArrayLike) -> Floats:
     """What the portfolio of all loses without each algorithm, shape ``(k,)``.
-
-    Args:
-        scores: As of `shapley_values`.
 
     >>> marginal_values([[1.0, 3.0]])
     array([0., 2.])

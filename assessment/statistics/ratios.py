@@ -33,10 +33,6 @@ def runtime_ratios(first: ArrayLike, second: ArrayLike) -> Floats:
     ``T_i / U_j`` for all ``i`` and ``j``: inf where the first run failed, 0 where the second did;
     pairs of two failures say nothing and are left out (cocopp's ``pplogabs``).
 
-    Args:
-        first: Evaluations at the hit, shape ``(n,)``; NaN or inf where not reached.
-        second: Shape ``(m,)``.
-
     >>> runtime_ratios([10.0, np.nan], [5.0, 20.0])
     array([0.5, 2. , inf, inf])
     """
@@ -53,9 +49,6 @@ def known_ratios(over: Floats, under: Floats) -> Floats:
 
 def ratios_to_best(art: Floats) -> Floats:
     """Average runtimes by the least of each row; inf where not reached, NaN where not run.
-
-    Args:
-        art: Shape ``(n_functions, n_algorithms)``; inf and NaN likewise.
 
     >>> ratios_to_best(np.array([[10.0, 30.0, np.inf], [np.inf, np.inf, np.nan]]))
     array([[ 1.,  3., inf],
@@ -83,17 +76,8 @@ def runtime_loss(
     ``coco``: ``loss = c / r(t)``, where ``c`` is the budget if the reference reaches the next
     target within less than the budget, and ``aRT(t)`` otherwise; ``ratio``: ``aRT(t) / r(t)``. The
     budget is inserted because otherwise an algorithm that stagnates at ``t`` would seem to lose
-    nothing.
-
-    Args:
-        art: aRT to each target, easiest first, shape ``(n_targets,)``; inf where not reached.
-        reference: The reference's, likewise.
-        budgets: Evaluations, shape ``(n_budgets,)``.
-        rule: See above.
-
-    Returns:
-        Ratios, ``(n_budgets,)``: NaN where no target is reached within the budget, 0 where the
-        reference does not reach the algorithm's target.
+    nothing. Ratios, ``(n_budgets,)``: NaN where no target is reached within the budget, 0 where the
+    reference does not reach the algorithm's target.
 
     >>> runtime_loss([10.0, 40.0, np.inf], [5.0, 10.0, 20.0], [10.0, 30.0, 100.0]).ratio
     array([ 2.,  6., 10.])
@@ -116,11 +100,8 @@ def ratio_of_ends(first: ArrayLike, second: ArrayLike) -> tuple[float, float]:
     """Confidence interval of the ratio of two independent positive numbers, from those of each.
 
     By the method of variance estimates recovery, on logarithms (Zou and Donner 2008, Statist. Med.
-    27). Where a number is inf, the widest ratios of the ends.
-
-    Args:
-        first: The number, the lower and the upper end of its interval.
-        second: Likewise.
+    27). Where a number is inf, the widest ratios of the ends. Each is a number, the lower and the
+    upper end of its interval.
 
     >>> [round(end, 6) for end in ratio_of_ends([8.0, 4.0, 16.0], [2.0, 2.0, 2.0])]
     [2.0, 8.0]

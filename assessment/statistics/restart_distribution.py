@@ -159,7 +159,7 @@ class RestartDistributions:
 
         It is the sum of the distribution functions, each times its number of targets.
         """
-        from .restart_failures import shares_within
+        from .restart_kernels import shares_within
 
         ends = np.asarray(budgets, dtype=np.float64)
         flat = ends.ravel()
@@ -200,13 +200,7 @@ def restart_distribution(hits: ArrayLike, spent: ArrayLike) -> RestartDistributi
 
 
 def distributions_of_targets(hits: Floats, spent: Floats) -> RestartDistributions:
-    """As `restart_distribution`, of many targets; neighbours that the same runs reached have one.
-
-    Args:
-        hits: Evaluations at the first hit, shape ``(n_runs, n_targets)``, at least one run; NaN or
-            inf where not reached.
-        spent: Evaluations of each run, shape ``(n_runs,)``.
-    """
+    """`restart_distribution` of many targets; neighbours that the same runs reached have one."""
     order = np.argsort(spent, kind="stable")
     ends, missed = spent[order], ~np.isfinite(hits[order]).T
     others = (missed[1:] != missed[:-1]).any(axis=1)
@@ -232,14 +226,11 @@ def distributions_of_targets(hits: Floats, spent: Floats) -> RestartDistribution
 def _failed_before_success(spent: Floats, runs: int) -> tuple[Floats, Floats]:
     """Evaluations of the failed runs before a success, and their probabilities.
 
-    Args:
-        spent: Evaluations of the failed runs, ascending. Where none failed, or all did, there are
-            no failed evaluations.
-        runs: How many runs there are.
+    Where none failed, or all did, there are no failed evaluations.
     """
     if len(spent) in (0, runs):
         return np.zeros(1), np.ones(1)
-    from .restart_failures import failed_evaluations
+    from .restart_kernels import failed_evaluations
 
     most_mass = MOST_JOINED_MASS * (1.0 - len(spent) / runs) ** -0.75
     found: tuple[Floats, Floats] = failed_evaluations(spent, runs, most_mass, REMAINDER)

@@ -49,8 +49,7 @@ def successful_quantiles(
 ) -> Floats:
     """Quantiles of the runtimes of successful runs alone, NaN where there are none.
 
-    Returns:
-        Shape ``(n_probabilities, n_targets)``.
+    Shape ``(n_probabilities, n_targets)``.
     """
     runs = _finite(hits)
     levels = np.atleast_1d(np.asarray(probabilities, dtype=np.float64))
@@ -130,12 +129,6 @@ def balancing_copies(instances: ArrayLike) -> NDArray[np.int64]:
     runs exceeds 24, a multiple of the largest of them up to 24 (or that itself) stands for it, and
     the balance is approximate (cocopp 2.9.1 ``DataSet.instance_multipliers``).
 
-    Args:
-        instances: Shape ``(n_runs,)``.
-
-    Returns:
-        Shape ``(n_runs,)``, each at least 1.
-
     >>> balancing_copies([1, 1, 2])
     array([1, 1, 2])
     """
@@ -156,12 +149,6 @@ def iohanalyzer_statistics(
     type 3, the median R's default); ``PAR-k`` and ``ERT`` with one budget for all runs, the
     largest that any of these runs spent unless given; ``runs``, the successes by that budget, and
     ``ps``, their share.
-
-    Args:
-        hits: See the module.
-        spent: Evaluations of each run, shape ``(n_runs,)``.
-        budget: Evaluations.
-        penalty: The k of ``PAR-k``; IOHanalyzer's default is 1.
     """
     runs = _finite(hits)
     limit = float(np.max(spent)) if budget is None else float(budget)
@@ -199,10 +186,6 @@ def capped_statistics(
 
 def mean_unsuccessful(hits: ArrayLike, spent: ArrayLike) -> Floats:
     """Mean evaluations of the runs that missed the target, NaN where none did.
-
-    Args:
-        hits: See the module.
-        spent: Evaluations of each run, shape ``(n_runs,)``.
 
     >>> mean_unsuccessful([[5.0], [np.nan], [np.nan]], [10.0, 20.0, 40.0])
     array([30.])

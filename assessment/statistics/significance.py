@@ -8,15 +8,13 @@ equally likely. See Lehmann, "Nonparametrics: Statistical Methods Based on Ranks
 from __future__ import annotations
 
 from statistics import NormalDist
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .quantiles import Floats
-from .rank_distributions import EXACT_UP_TO, mid_ranks, rank_sum_tails
-
-Alternative = Literal["two-sided", "less", "greater"]
+from .rank_tests import EXACT_UP_TO, rank_sum_of_runs
 
 
 class Difference(NamedTuple):
@@ -36,10 +34,8 @@ class Difference(NamedTuple):
     sizes: tuple[int, int]
 
 
-def rank_sum(
-    first: ArrayLike, second: ArrayLike, alternative: Alternative = "two-sided"
-) -> Difference:
-    """Rank-sum test of Wilcoxon, Mann and Whitney: does one sample tend to smaller values?
+def rank_sum(first: ArrayLike, second: ArrayLike) -> Difference:
+    """Rank-sum test of Wilcoxon, Mann and Whitney, two-sided: does one sample have smaller values?
 
     Exact up to 60 values in all, by counting the splits of the pooled mid-ranks; beyond by the
     normal distribution with the variance corrected for ties and a continuity correction. cocopp
@@ -47,46 +43,14 @@ def rank_sum(
     ties: its p-value of 5 against 3 separated runs is 0.025, where 2 of 56 splits (0.036) are as
     extreme.
 
-    Args:
-        first: Values, shape ``(n,)``; smaller is better, inf allowed.
-        second: Values, shape ``(m,)``.
-        alternative: ``"less"``: only small values of ``first`` count as a difference;
-            ``"greater"``: only large ones. The two-sided p-value is twice the smaller of the two,
-            at most 1.
-
-    Raises:
-        ValueError: A sample is empty or holds NaN.
-
     >>> round(rank_sum([1, 2, 3, 4, 5], [6, 7, 8]).p * 56)
     2
     """
-    return rank_sums([_sample(first)], [_sample(second)], alternative)[0]
-
-
-def rank_sums(
-    first: ArrayLike, second: ArrayLike, alternative: Alternative = "two-sided"
-) -> list[Difference]:
-    """As `rank_sum`, for many pairs of samples of the same sizes.
-
-    Args:
-        first: Shape ``(n_pairs, n)``.
-        second: Shape ``(n_pairs, m)``.
-        alternative: As there.
-
-    Raises:
-        ValueError: The samples are empty or hold NaN.
-    """
-    pooled = np.concatenate([_checked(first), _checked(second)], axis=1)
-    n, total = np.shape(first)[1], pooled.shape[1]
-    ranks = mid_ranks(pooled)
-    above_least = ranks[:, :n].sum(axis=1) - n * (n + 1) / 2
-    superiority = 1 - above_least / (n * (total - n))
-    tails = [rank_sum_tails(row, n) for row in ranks]
-    exact = total <= EXACT_UP_TO
-    return [
-        Difference(_sided(*ends, alternative), share, exact, (n, total - n))
-        for ends, share in zip(tails, superiority.tolist(), strict=True)
-    ]
+    place = rank_sum_of_runs(_checked(first), _checked(second))
+    n, m = place.sizes
+    superiority = 1 - (place.excess + n * m / 2) / (n * m)
+    p = min(2 * min(place.below, place.above), 1.0)
+    return Difference(p, superiority, n + m <= EXACT_UP_TO, place.sizes)
 
 
 def holm(p: ArrayLike) -> Floats:
@@ -122,10 +86,8 @@ def runs_needed(superiority: float, level: float, power: float = 0.8) -> float:
     """Runs of each sample with which a rank-sum test would probably decide.
 
     Noether's formula (1987), ``n = (z_(1-level/2) + z_power)^2 / (6 (P - 1/2)^2)`` for two samples
-    of one size, ``P`` being the `Difference.superiority` seen, taken as the true one.
-
-    Returns:
-        Runs of each sample, a whole number; inf where ``P`` is 1/2.
+    of one size, ``P`` being the `Difference.superiority` seen, taken as the true one. A whole
+    number; inf where ``P`` is 1/2.
 
     >>> runs_needed(0.8, 0.05), runs_needed(1.0, 0.002)
     (15.0, 11.0)
@@ -137,17 +99,8 @@ def runs_needed(superiority: float, level: float, power: float = 0.8) -> float:
     return float(np.ceil(quantiles**2 / (6 * (superiority - 0.5) ** 2)))
 
 
-def _sample(values: ArrayLike) -> Floats:
-    return _checked(np.asarray(values, dtype=np.float64).ravel())
-
-
 def _checked(values: ArrayLike) -> Floats:
-    samples = np.asarray(values, dtype=np.float64)
-    if samples.shape[-1] == 0 or np.isnan(samples).any():
+    sample = np.asarray(values, dtype=np.float64).ravel()
+    if not sample.size or np.isnan(sample).any():
         raise ValueError("a test needs at least one value in each sample, and no NaN")
-    return samples
-
-
-def _sided(below: float, above: float, alternative: Alternative) -> float:
-    tails = {"less": below, "greater": above, "two-sided": 2 * min(below, above)}
-    return float(min(tails[alternative], 1.0))
+    return sample

@@ -15,11 +15,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .hits import checked, reached_within, shortest_failure
+from .hits import checked, reached_within, repeats, shortest_failure
 from .quantiles import Floats
-from .rank_distributions import mid_ranks, signed_rank_tails
-from .rank_tests import Instances, rank_sum_of_runs
-from .repetitions import repeats
+from .rank_tests import Instances, mid_ranks, rank_sum_of_runs, signed_rank_tails
 
 FEWEST_PAIRS = 6
 WIDEST = 1e4
@@ -65,11 +63,9 @@ class Versions:
 class Standing(NamedTuple):
     """Where the ranks of the new runs stand under the hypothesis that nothing changed.
 
-    Attributes:
-        p: Probability of ranks as slow as these, or slower.
-        p_faster: Likewise as fast, or faster.
-        excess: Rank sum minus its mean, of the runs as two samples and of the pairs.
-        variance: Of the two excesses; 0 where there is nothing to compare.
+    ``p`` is the probability of ranks as slow as these, or slower, ``p_faster`` of ranks as fast, or
+    faster; ``excess``, the rank sum minus its mean, is of the runs as two samples and of the pairs;
+    ``variance`` of the two excesses is 0 where there is nothing to compare.
     """
 
     p: float
@@ -177,11 +173,8 @@ def clock_ratio(cells: Sequence[Versions], level: float) -> tuple[float, float, 
 
     The factors by which the base's clock can be slowed without the tests of `standing` (of one
     function) or `overall` (of several) saying, each at ``(1 - level) / 2``, that the new runs are
-    slower or faster still.
-
-    Returns:
-        ``(ratio, low, high)``, where ``ratio`` is where both p-values are equal; 0 and inf as ends
-        beyond a factor of 10,000.
+    slower or faster still. ``ratio`` is where both p-values are equal; ends beyond a factor of
+    10,000 are 0 and inf.
     """
 
     @cache

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, TypeVar
+
+from ..errors import AssessmentError
+
+T = TypeVar("T")
 
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 """So a text begins that a spreadsheet may run, or that was written with an apostrophe before."""
@@ -42,6 +46,24 @@ def read_csv(path: str | Path) -> tuple[Sequence[str], list[dict[str, Any]]]:
     names, *rows = lines or [[]]
     missing = [None] * len(names)
     return names, [dict(zip(names, [*row, *missing], strict=False)) for row in rows]
+
+
+def parsed_lines(
+    path: str | Path, what: str, parse: Callable[[dict[str, Any]], T], needed: str
+) -> Iterator[T]:
+    """What ``parse`` makes of each line of a file; an AssessmentError says where it cannot."""
+    try:
+        _, lines = read_csv(path)
+    except (OSError, ValueError) as error:
+        raise AssessmentError(f"{what}: cannot read {path}: {error}") from error
+    for number, line in enumerate(lines, 2):
+        try:
+            found = parse(line)
+        except (KeyError, TypeError, ValueError) as error:
+            raise AssessmentError(
+                f"{what}: {path}, line {number}: {error}; needed are {needed}"
+            ) from error
+        yield found
 
 
 def _guarded(cell: Any) -> Any:

@@ -135,17 +135,9 @@ def pages(
     r"""A table in pieces that fit a page, in ``\footnotesize``: each a ``tabular`` with all rows.
 
     Columns that do not fit beside the others go to a further piece, which repeats the first
-    ``keys`` columns. More than `PAGE_ROWS` rows make a ``longtable``.
-
-    Args:
-        heads: Column heads, ready for LaTeX.
-        rows: Cells, ready for LaTeX; a row of one cell is a heading, or a rule if it is empty.
-        columns: LaTeX's column types, such as ``"lrr"``.
-        keys: How many columns say what a row is about.
-        title: What holds for all rows, ready for LaTeX: a first row of its own.
-
-    Raises:
-        AssessmentError: There are too many rows for a paper, or a cell is wider than the page.
+    ``keys`` columns. More than `PAGE_ROWS` rows make a ``longtable``. Heads, cells and title are
+    ready for LaTeX; a row of one cell is a heading, or a rule if it is empty; ``keys`` is how many
+    columns say what a row is about.
     """
     if len(rows) > MOST_ROWS:
         raise AssessmentError(

@@ -264,11 +264,7 @@ def _common_apart(
 
 
 def written(content: str, path: str | Path | None) -> str:
-    """``content``, after it was written to ``path`` if there is one.
-
-    Raises:
-        AssessmentError: The file cannot be written.
-    """
+    """``content``, after it was written to ``path`` if there is one."""
     if path is not None:
         with writing(path):
             Path(path).write_text(content, encoding="utf-8", newline="")

@@ -42,11 +42,6 @@ class Budget(NamedTuple):
 
         >>> Budget(100.0, True).on("evaluations", 5), Budget(100.0).on("evaluations/dimension", 5)
         (500.0, 20.0)
-
-        Raises:
-            AssessmentError: It is less than one evaluation; or a multiple of the dimension, and
-                ``axis`` is neither in evaluations nor in those by dimension: seconds and batches
-                are counted as they are.
         """
         if axis not in AXES:
             if self.per_dimension:
@@ -75,9 +70,6 @@ def parse_budgets(value: Budgets) -> tuple[Budget, ...]:
     the dimension. A range goes up, here with two budgets per decade evenly on the logarithmic
     scale; it is of multiples if one of its numbers is.
 
-    Raises:
-        AssessmentError: Something is no number, not positive, not finite, or no budget is given.
-
     >>> [budget.factor for budget in parse_budgets("1..1e2/1")]
     [1.0, 10.0, 100.0]
     >>> parse_budgets("100*D, 30")
@@ -99,11 +91,7 @@ def budgets_on(budgets: Iterable[Budget], axis: str, dimension: int) -> tuple[fl
 
 
 def one_budget(value: float | str) -> Budget:
-    """The one budget that `parse_budgets` finds.
-
-    Raises:
-        AssessmentError: There are several, or as there.
-    """
+    """The one budget that `parse_budgets` finds."""
     found = parse_budgets(value)
     if len(found) > 1:
         raise AssessmentError(f"budget: one is needed, {len(found)} are given")
@@ -149,11 +137,7 @@ def axis_text(axis: str) -> str:
 
 
 def check_axis(axis: str) -> None:
-    """Refuse what is no unit of budgets.
-
-    Raises:
-        UnknownNameError: There is no such unit.
-    """
+    """Refuse what is no unit of budgets."""
     if axis not in AXES:
         raise UnknownNameError.of("unit of budgets", axis, AXES)
 
@@ -165,9 +149,6 @@ def unit_of(axis: str, dimension: int) -> float:
 
 def batch_size(axis: str) -> int | None:
     """P of the unit ``batches:P``; None of another unit.
-
-    Raises:
-        AssessmentError: P is no whole number from 1 on.
 
     >>> batch_size("batches:8"), batch_size("evaluations")
     (8, None)
@@ -195,10 +176,8 @@ def counts_of(budgets: Iterable[float], unit: float) -> NDArray[np.int64]:
 def own_budgets(ends: Iterable[float], unit: float, least: float = 1.0) -> tuple[float, ...]:
     """Powers of ten, usually from 1 on, below the longest run, and the ends of all.
 
-    Args:
-        ends: Evaluations, or seconds, of the longest run of each algorithm, at least one.
-        unit: What they are divided by.
-        least: Powers of ten begin at or below it.
+    ``ends``, of the longest run of each algorithm, are divided by ``unit``; powers of ten begin
+    at or below ``least``.
 
     >>> own_budgets([1505.0, 250.0], 5.0)
     (1.0, 10.0, 50.0, 100.0, 301.0)

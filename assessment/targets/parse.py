@@ -39,14 +39,8 @@ def parse_targets(value: Targets) -> tuple[float, ...]:
     Text is a list separated by commas of precisions such as ``1e-8``, ``0`` or ``-1e-5``, ranges of
     positive ones such as ``1e2..1e-8/5``, from the easiest to the hardest with five a decade evenly
     on the logarithmic scale, and the names ``bbob`` (COCO's 51) and ``decades`` (1e1 … 1e-8).
-    Targets at and below 0 are for suites whose indicator goes below its reference.
-
-    Returns:
-        The targets, easiest first, each once.
-
-    Raises:
-        AssessmentError: Something is no number, no target is given, or a target is not finite, or
-            lies between 0 and 1e-8, the smallest positive one that logs record.
+    Targets at and below 0 are for suites whose indicator goes below its reference. The easiest
+    comes first, each once.
 
     >>> parse_targets("1e-8, 1e1, -1e-5, 0")
     (10.0, 1e-08, 0.0, -1e-05)
@@ -67,11 +61,8 @@ def parse_numbers(
 ) -> set[float]:
     """Numbers from a number, several, or text with numbers, ranges and names between commas.
 
-    Args:
-        value: What a user wrote.
-        number: Reads one.
-        span: Numbers of a range, from its text, both ends, and how many there are per decade.
-        names: The names, each with what gives its numbers.
+    ``number`` reads one; ``span`` gives those of a range, from its text, both ends, and how
+    many there are per decade.
     """
     if not isinstance(value, str):
         return {number(item) for item in items_of(value)}
@@ -84,6 +75,20 @@ def parse_numbers(
         else:
             found.add(number(part))
     return found
+
+
+def numbers_of(value: object, allowed: Callable[[float], bool], refusal: str) -> tuple[float, ...]:
+    """Numbers between commas or several, ascending, each once; `refusal` is said of others."""
+    found = set()
+    for item in items_of(value):
+        try:
+            number = float(item)
+        except (TypeError, ValueError):
+            number = math.nan
+        if not allowed(number):
+            raise AssessmentError(refusal.format(str(item)[:80]))
+        found.add(number)
+    return tuple(sorted(found))
 
 
 def items_of(value: object) -> list[Any]:

@@ -37,14 +37,8 @@ def runlength_targets(
 ) -> Floats:
     """The paper's rule: for each budget the easiest target that the reference needs longer for.
 
-    Args:
-        targets: Precisions to choose from, descending, shape ``(n_targets,)``.
-        average_runtimes: The reference's aRT to each, inf where not reached.
-        budgets: Evaluations, shape ``(n_budgets,)``, ascending.
-        distinct: The paper's optional constraint (ii): no target twice but the last.
-
-    Returns:
-        Targets, shape ``(n_budgets,)``.
+    Targets are descending, the reference's aRT is inf where one was not reached; budgets are
+    evaluations, ascending. ``distinct`` is the paper's optional constraint (ii).
 
     >>> runlength_targets([10.0, 1.0, 0.1], [5.0, 8.0, np.inf], [4.0, 5.0, 8.0, 9.0])
     array([10. ,  1. ,  0.1,  0.1])
@@ -71,20 +65,14 @@ def cocopp_runlength_targets(
 ) -> Floats:
     """The rule of cocopp 2.9.1 (``pproc.RunlengthBasedTargetValues``), to compare with its numbers.
 
-    The hardest target reached within ``max(1, budget)``, divided by ``10**0.2`` and times
-    ``1 + 1e-9``; the easiest one where none is. A target not harder than the one before becomes
-    that one divided by ``factor`` (1: it stays), and none is below 1e-8. Unlike the paper's, such
-    targets leave the recorded ones, and those of large budgets depend on the budgets before.
-    Targets that differ by rounding alone are equal here; cocopp, which compares them without
-    tolerance, then sometimes keeps both (11 of the 144 sets of best2009-bbob with factor 10**0.2).
-
-    Args:
-        targets: Precisions that the reference reached, descending.
-        average_runtimes: Its aRT to each.
-        budgets: Evaluations, ascending.
-        factor: 10**0.2 for cocopp's tables, 1 for its ECDFs, 10**0.04 for its scatter plots.
-        unique: Drop repeated targets, as cocopp's ECDFs do; functions then differ in their number
-            of targets.
+    The hardest target reached within ``max(1, budget)``, divided by ``10**0.2`` and times ``1 +
+    1e-9``; the easiest one where none is. A target not harder than the one before becomes that one
+    divided by ``factor`` (1: it stays), and none is below 1e-8. Unlike the paper's, such targets
+    leave the recorded ones, and those of large budgets depend on the budgets before. Targets that
+    differ by rounding alone are equal here; cocopp, which compares them without tolerance, then
+    sometimes keeps both (11 of the 144 sets of best2009-bbob with factor 10**0.2). ``factor`` is
+    10**0.2 for cocopp's tables, 1 for its ECDFs, 10**0.04 for its scatter plots; ``unique`` drops
+    repeated targets, as its ECDFs do.
     """
     known, runtimes = np.asarray(targets, float), np.asarray(average_runtimes, float)
     known, runtimes = known[known >= FINAL_TARGET], runtimes[known >= FINAL_TARGET]
@@ -119,11 +107,6 @@ def runtimes_at(targets: ArrayLike, average_runtimes: ArrayLike, precisions: Arr
 
     Files of COCO's reference algorithms leave out targets that cost as much as a harder one. inf
     beyond the hardest.
-
-    Args:
-        targets: Precisions of the reference, descending, shape ``(n_targets,)``.
-        average_runtimes: Its aRT to each.
-        precisions: Shape ``(n_precisions,)``.
     """
     aims = np.asarray(precisions, float)
     place = np.searchsorted(-np.asarray(targets, float), -(aims + GRID_TOLERANCE * np.abs(aims)))

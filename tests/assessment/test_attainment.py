@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 import firsthit
 from firsthit.assessment import AssessmentError
-from firsthit.assessment.questions.attainment import draw_attainment
-from firsthit.assessment.questions.attainment_difference import draw_attainment_difference
+from firsthit.assessment.questions.attainment import draw_attainment, draw_attainment_difference
 from firsthit.assessment.statistics.aocc import PrecisionScale, area_over_curve
 from firsthit.assessment.statistics.attainment import attainment_differences, attainment_surfaces
 from firsthit.cli import group

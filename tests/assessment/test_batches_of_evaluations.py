@@ -6,7 +6,7 @@ import pytest
 from firsthit.assessment import AssessmentError, Results
 from firsthit.assessment.data.run_sets import in_batches
 from firsthit.assessment.data.runs import Runs
-from firsthit.assessment.targets.defaults import all_targets
+from firsthit.assessment.targets.target_sets import all_targets
 from firsthit.suites.errors import UnknownNameError
 
 

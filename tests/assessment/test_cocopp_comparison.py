@@ -12,9 +12,8 @@ import numpy as np
 import pytest
 
 from firsthit.assessment import load
-from firsthit.assessment.data.rank_tests import run_tests
-from firsthit.assessment.data.ranked_runs import RankedRuns, ranked_runs
-from firsthit.assessment.data.reference_files import cocopp_references, entries_of_file
+from firsthit.assessment.data.ranked_runs import RankedRuns, ranked_runs, run_tests
+from firsthit.assessment.data.references import cocopp_references, entries_of_file
 from firsthit.assessment.data.run_sets import run_sets_of
 from firsthit.assessment.data.selection import select_runs
 from firsthit.assessment.targets.parse import decade_targets

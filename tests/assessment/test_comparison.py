@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from firsthit.assessment import AssessmentError, load
-from firsthit.assessment.data.rank_tests import run_tests
-from firsthit.assessment.data.ranked_runs import RankedRuns, ranks_of_runs
+from firsthit.assessment.data.ranked_runs import RankedRuns, ranks_of_runs, run_tests
 from firsthit.assessment.data.run_sets import RunSet
 from firsthit.assessment.questions.compare import Decision, compare_table, conclusion
 from firsthit.assessment.statistics.intervals import Resampling

@@ -12,7 +12,7 @@ from scipy import stats
 
 from firsthit.assessment import AssessmentError
 from firsthit.assessment.statistics.average_runtime import average_runtime
-from firsthit.assessment.statistics.bands import band, ecdf_band
+from firsthit.assessment.statistics.bands import band, ecdf_band, resampled_shares
 from firsthit.assessment.statistics.intervals import (
     Resampling,
     art_draws,
@@ -28,7 +28,6 @@ from firsthit.assessment.statistics.mean_intervals import (
     moments,
     tail_is_heavy,
 )
-from firsthit.assessment.statistics.resampled_profiles import resampled_shares
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 

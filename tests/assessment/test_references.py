@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from firsthit.assessment import AssessmentError, Results, load
-from firsthit.assessment.data import reference_files
+from firsthit.assessment.data import references
 from firsthit.assessment.data.references import best_of_algorithms, by_cell
 from firsthit.assessment.data.run_sets import RunSet
 from firsthit.assessment.questions.best import best_table, shares_table
@@ -245,7 +245,7 @@ def shipped(tmp_path, monkeypatch):
         archive.add(inside, arcname="best2009-bbob")
     place = folder.parent
     spec = SimpleNamespace(submodule_search_locations=[str(place)])
-    monkeypatch.setattr(reference_files, "find_spec", lambda name: spec)
+    monkeypatch.setattr(references, "find_spec", lambda name: spec)
     return place
 
 
@@ -258,10 +258,10 @@ def test_a_reference_of_cocopp_goes_by_its_name(three, shipped):
 
 
 def test_without_cocopp_a_sentence_says_where_to_get_it(three, monkeypatch):
-    monkeypatch.setattr(reference_files, "find_spec", lambda name: None)
+    monkeypatch.setattr(references, "find_spec", lambda name: None)
     with pytest.raises(AssessmentError, match=r"pip install cocopp.*best2009-bbob\.tar\.gz from"):
         three.art("1e1", reference="best2009-bbob")
 
 
 def test_the_installed_cocopp_brings_best2009(peers):
-    assert {"best2009-bbob", "best2016-bbob-biobj"} <= set(reference_files.cocopp_references())
+    assert {"best2009-bbob", "best2016-bbob-biobj"} <= set(references.cocopp_references())

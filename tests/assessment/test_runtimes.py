@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from firsthit.assessment import average_runtime
 from firsthit.assessment.statistics.average_runtime import (
     evaluations_until,
-    runtime_quantiles,
     simulated_runtimes,
     success_rate,
 )
+from firsthit.assessment.statistics.quantiles import quantiles
 
 NAN, INF = math.nan, math.inf
 
@@ -185,15 +185,15 @@ def test_number_of_samples_must_be_positive():
 )
 def test_quantiles_are_hazens(runtimes, probabilities):
     expected = np.quantile(runtimes, probabilities, method="hazen")
-    np.testing.assert_allclose(runtime_quantiles(runtimes, probabilities), expected, rtol=1e-12)
+    np.testing.assert_allclose(quantiles(runtimes, probabilities), expected, rtol=1e-12)
 
 
 def test_quantiles_lean_on_infinity():
     """Values sit at 1/8, 3/8, 5/8, 7/8: between the second and the third it is infinite."""
     runtimes = [[10.0, INF], [NAN, INF], [30.0, INF], [INF, INF]]
-    quantiles = runtime_quantiles(runtimes, [0.0, 0.25, 0.375, 0.4, 1.0])
-    assert quantiles[:, 0].tolist() == [10.0, 20.0, 30.0, INF, INF]
-    assert np.isinf(quantiles[:, 1]).all()
+    found = quantiles(runtimes, [0.0, 0.25, 0.375, 0.4, 1.0])
+    assert found[:, 0].tolist() == [10.0, 20.0, 30.0, INF, INF]
+    assert np.isinf(found[:, 1]).all()
 
 
 @pytest.mark.parametrize(
@@ -202,4 +202,4 @@ def test_quantiles_lean_on_infinity():
 )
 def test_quantiles_of_nothing_or_beyond_are_refused(runtimes, probabilities, message):
     with pytest.raises(ValueError, match=message):
-        runtime_quantiles(runtimes, probabilities)
+        quantiles(runtimes, probabilities)

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from firsthit.assessment.statistics.rank_distributions import mid_ranks, signed_rank_tails
-from firsthit.assessment.statistics.rank_tests import rank_sum_of_runs
+from firsthit.assessment.statistics.rank_tests import mid_ranks, rank_sum_of_runs, signed_rank_tails
 from firsthit.assessment.statistics.significance import (
     bonferroni,
     holm,
@@ -47,8 +46,8 @@ def test_rank_sum_counts_all_splits(x, y):
     seen = wins(x, y)
     less = share_of_splits(x, y, lambda a, b: wins(a, b) >= seen)
     greater = share_of_splits(x, y, lambda a, b: wins(a, b) <= seen)
-    assert rank_sum(x, y, "less").p == pytest.approx(less)
-    assert rank_sum(x, y, "greater").p == pytest.approx(greater)
+    assert rank_sum_of_runs(x, y).below == pytest.approx(less)
+    assert rank_sum_of_runs(x, y).above == pytest.approx(greater)
     assert rank_sum(x, y).p == pytest.approx(min(1.0, 2 * min(less, greater)))
     assert rank_sum(x, y).superiority == pytest.approx(seen / (len(x) * len(y)))
 

@@ -21,8 +21,7 @@ from ...figures.style import add_legend, is_signed, label, styled
 from ...statistics.quantiles import Floats
 from ...statistics.ratios import ratios_to_best
 from ...tables.table import Table
-from ...targets.defaults import all_targets, pair_targets
-from ...targets.target_sets import key_of, key_text
+from ...targets.target_sets import all_targets, key_of, key_text, pair_targets
 from .table import art
 
 if TYPE_CHECKING:

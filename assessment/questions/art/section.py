@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...asking.context import LEVEL, Context, finite, rounded
-from ...data.rank_tests import run_tests
-from ...data.ranked_runs import Match, RankedRuns, ranked_runs
+from ...data.ranked_runs import Match, RankedRuns, ranked_runs, run_tests
 from ...data.reference_tables import RATIO_COLUMNS, RESTS_ON, with_ratios
 from ...data.uncertainty import with_intervals
 from ...statistics.average_runtime import average_runtime
@@ -94,10 +93,6 @@ def stars(data: Iterable[RankedRuns], targets: TargetSet) -> set[Star]:
 
     The rank-sum test of the two (`run_tests`), its p-value times the number of functions in the
     dimension and the number of other algorithms (Bonferroni), at most 0.05.
-
-    Args:
-        data: Each algorithm, function and dimension once.
-        targets: Precisions of their hits.
     """
     cells: dict[tuple[str, int, int], list[RankedRuns]] = {}
     for ranked in data:

@@ -18,9 +18,8 @@ from ...data.runs import Runs
 from ...statistics.average_runtime import evaluations_until, per_success
 from ...statistics.hits import successes
 from ...tables.table import Table, Value, stacked, text
-from ...targets.defaults import decades
 from ...targets.parse import target_text
-from ...targets.target_sets import TargetSet
+from ...targets.target_sets import TargetSet, decades
 
 COLUMNS = (
     "algorithm", "suite", "function", "dimension", "target", "art", "successes", "runs",
@@ -89,14 +88,13 @@ def averages(run_sets: Sequence[RunSet], targets: TargetSet) -> ArtTable:
     for run_set in run_sets:
         keys = np.array(targets.keys(*run_set.cell)).T
         total, reached = evaluations_until(run_set.hits, run_set.spent), successes(run_set.hits)
-        name = (run_set.algorithm, run_set.suite, run_set.function, run_set.dimension)
         statistics = (
             per_success(total, reached),
             reached,
             len(run_set.spent),
             in_whole(total, run_set.count),
         )
-        blocks.append([*name, *keys, *statistics])
+        blocks.append([*run_set.head, *keys, *statistics])
     notes = notes_on_targets(run_sets, targets) + restart_notes(run_sets)
     notes += dominance_notes(run_sets, targets)
     return ArtTable(stacked(targets.named(COLUMNS), blocks), notes, in_columns=not targets.own)

@@ -19,7 +19,7 @@ from ...figures.axes import FigureOptions, places_of, single_value, size_of
 from ...figures.style import Name, add_names, add_names_below, label, style_of, styled
 from ...tables.table import text
 from ...targets.budgets import axis_text
-from ...targets.defaults import allows_restarts
+from ...targets.target_sets import allows_restarts
 from .table import ecdf
 
 if TYPE_CHECKING:
@@ -193,10 +193,8 @@ def _draw_curve(
     """One curve; ``phase`` in (0, 1) shifts its markers, so that equal curves show theirs."""
     left, limit = limits
     if profile.reference:
-        x, y = np.append(profile.budgets, limit), np.append(profile.fraction, profile.at(limit))
-        axes.plot(
-            x, y, color=REFERENCE, linewidth=4.0, drawstyle="steps-post", zorder=1, gid="reference"
-        )
+        look = {"color": REFERENCE, "linewidth": 4.0, "zorder": 1, "gid": "reference"}
+        _draw_steps(axes, profile, limit, look)
         return
     colour = style["color"]
     end = max([left, *(point[0] for point in (profile.dot, profile.marker) if point)])

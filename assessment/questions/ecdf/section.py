@@ -12,7 +12,7 @@ import numpy as np
 from ...asking.context import LEVEL, Context, Positions
 from ...data.background import background_profiles
 from ...data.function_pairs import Simulation
-from ...data.grouping import GroupBy
+from ...data.grouping import GroupBy, by_dimension
 from ...data.profiles import EcdfTable, Profile, ProfileOptions, ecdf_tables
 from ...data.reference_tables import RESTS_ON, with_reference
 from ...data.run_sets import RunSet
@@ -43,9 +43,6 @@ _BAND_DECIMALS = 4
 def section(context: Context) -> dict[str, Any]:
     """Curves of all functions, of groups, both with bands, and of single functions."""
     run_sets, targets = context.common_runs
-    by_dimension: dict[tuple[str, int], list[RunSet]] = {}
-    for run_set in run_sets:
-        by_dimension.setdefault((run_set.suite, run_set.dimension), []).append(run_set)
     curves: list[dict[str, Any]] = []
     reference: list[dict[str, Any]] = []
     notes: dict[str, None] = {}
@@ -53,7 +50,7 @@ def section(context: Context) -> dict[str, Any]:
     background: list[dict[str, Any]] = []
     if context.background is not None:
         basis |= dict.fromkeys(context.background.notes)
-    for own in by_dimension.values():  # the tables of all at once would take much memory
+    for own in by_dimension(run_sets).values():  # the tables of all at once would take much memory
         tables = _tables(own, targets, context.seed)
         background += _background(context, own, tables, targets)
         for table in tables:

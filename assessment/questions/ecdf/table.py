@@ -23,7 +23,14 @@ from ...asking.options import (
 )
 from ...data.function_pairs import Simulation, function_pairs
 from ...data.grouping import check_groupings, grouped
-from ...data.profiles import EcdfTable, Profile, ProfileOptions, concatenate, ecdf_tables
+from ...data.profiles import (
+    EcdfTable,
+    Profile,
+    ProfileOptions,
+    concatenate,
+    ecdf_tables,
+    with_profiles,
+)
 from ...data.run_sets import RunSet, in_batches
 from ...data.runs import Runs
 from ...errors import AssessmentError
@@ -32,9 +39,9 @@ from ...statistics.quantiles import Floats
 from ...statistics.ratios import ratio_of, ratio_of_ends
 from ...tables.table import Table, Value, table_of
 from ...targets.budgets import batch_size
-from ...targets.defaults import all_targets
-from ...targets.parse import items_of
+from ...targets.parse import numbers_of
 from ...targets.runlength import PROFILE_BUDGETS
+from ...targets.target_sets import all_targets
 
 
 @question("To begin with", 30, joins=True)
@@ -121,11 +128,11 @@ def ecdf(
         known = compared.reference_at(reference, aims)
         table = with_reference(table, aims, known, options[0])
     if background is not None:
-        from ...data.background import background_of, background_profiles, with_background
+        from ...data.background import background_of, background_profiles
 
         behind = background_of(background, run_sets, aims, runs.count, size)
         profiles = background_profiles(behind, tables, aims, options)
-        table = with_background(table, [p for own in profiles for p in own], behind.notes)
+        table = with_profiles(table, [p for own in profiles for p in own], behind.notes)
     return table
 
 
@@ -153,27 +160,14 @@ class FractionsTable(EcdfTable):
 def parse_percents(value: str | float | Iterable[float]) -> tuple[float, ...]:
     """Percentages above 0, up to 100, ascending, each once.
 
-    Raises:
-        AssessmentError: Something else is given, or nothing.
-
     >>> parse_percents("50, 25")
     (25.0, 50.0)
     """
-    found = set()
-    for item in items_of(value):
-        try:
-            number = float(item)
-        except (TypeError, ValueError):
-            number = np.nan
-        if not 0 < number <= 100:
-            raise AssessmentError(
-                f"fractions: {str(item)[:80]!r} is no percentage above 0, up to 100; give such as "
-                "25,50,75"
-            )
-        found.add(number)
+    refusal = "fractions: {!r} is no percentage above 0, up to 100; give such as 25,50,75"
+    found = numbers_of(value, lambda number: 0 < number <= 100, refusal)
     if not found:
         raise AssessmentError("fractions: none given; give percentages such as 25,50,75")
-    return tuple(sorted(found))
+    return found
 
 
 def fractions_table(
@@ -185,15 +179,7 @@ def fractions_table(
 ) -> FractionsTable:
     """Budgets of shares of the curves of tables, which may have bands.
 
-    Args:
-        tables: Profiles.
-        run_sets: The run sets they were made of.
-        options: Of each table.
-        percents: The shares.
-        reference: Factors are to this algorithm; None: to the one with the least budget.
-
-    Raises:
-        UnknownNameError: ``reference`` is no algorithm here.
+    Factors are to ``reference``; None: to the algorithm with the least budget.
     """
     names = sorted({run_set.algorithm for run_set in run_sets})
     if reference is not None and reference not in names:
@@ -208,7 +194,7 @@ def fractions_table(
     rows: list[list[Value]] = []
     for curve in curves:
         p = curve.profile
-        rivals = [other for other in curves if other.cell == curve.cell]
+        rivals = [other for other in curves if other.profile.place == p.place]
         for j, percent in enumerate(percents):
             base = min(rivals, key=lambda other: other.budgets[0, j])
             if reference is not None:
@@ -235,21 +221,14 @@ def fractions_table(
 
 @dataclass(frozen=True, eq=False)
 class _Shares:
-    """Budgets of shares of one curve.
+    """Budgets of shares of one curve, and geometric means of the easiest shares.
 
-    Attributes:
-        profile: The curve.
-        budgets: Of each share, and the ends of its interval, NaN without one; ``(3, n_shares)``.
-        means: Geometric means of the easiest shares, ``(n_shares,)``.
+    ``budgets``, ``(3, n_shares)``, has the ends of the intervals, too; NaN without one.
     """
 
     profile: Profile
     budgets: Floats
     means: Floats
-
-    @property
-    def cell(self) -> tuple[str, int, str]:
-        return self.profile.suite, self.profile.dimension, self.profile.group
 
     @classmethod
     def of(
@@ -260,7 +239,7 @@ class _Shares:
         way: ProfileOptions,
         shares: Floats,
     ) -> _Shares:
-        unit = way.unit(group[0])
+        unit = group[0].unit(way.axis)
         pairs = [function_pairs(run_set, way.runtimes, way.simulation, unit) for run_set in group]
         total = sum(own.n_targets for own in pairs)
         atoms = [(x, w * own.n_targets / total) for own in pairs for x, w in [own.atoms()]]

@@ -142,12 +142,7 @@ def draw_ranks_over_budgets(table: RanksTable, **options: Unpack[FigureOptions])
 
 
 def _changes(budgets: Floats, ranks: Floats) -> list[float]:
-    """Between which budgets the order of two algorithms changes; in the middle where they tie.
-
-    Args:
-        budgets: Ascending, shape ``(n_budgets,)``.
-        ranks: Shape ``(n_algorithms, n_budgets)``.
-    """
+    """Between which budgets the order of two algorithms changes; in the middle where they tie."""
     found = set()
     for first, second in combinations(ranks, 2):
         signs = np.sign(first - second)

@@ -10,11 +10,10 @@ from firsthit.assessment.figures.style import COLOURS
 from firsthit.assessment.questions.art.figures import draw_heatmap
 from firsthit.assessment.questions.fixed_budget import draw_convergence, draw_fixed_budget
 from firsthit.assessment.questions.loss import draw_loss
+from firsthit.assessment.questions.pairs import draw_ratios, draw_scatter
 from firsthit.assessment.questions.precision_ecdf import draw_precision_ecdf
-from firsthit.assessment.questions.ratios import draw_ratios
 from firsthit.assessment.questions.restarts import draw_restarts
 from firsthit.assessment.questions.scaling import draw_scaling
-from firsthit.assessment.questions.scatter import draw_scatter
 from firsthit.assessment.statistics.ratios import ratios_to_best
 from firsthit.assessment.tables.table import table_of
 from firsthit.suites.errors import UnknownNameError

@@ -7,8 +7,7 @@ from click.testing import CliRunner
 import firsthit
 from firsthit.assessment import AssessmentError, Table
 from firsthit.assessment.questions.fronts import draw_fronts
-from firsthit.assessment.questions.surface_difference import draw_surface_difference
-from firsthit.assessment.questions.surfaces import draw_surfaces
+from firsthit.assessment.questions.surfaces import draw_surface_difference, draw_surfaces
 from firsthit.assessment.tables.table import table_of
 from firsthit.cli import group
 from firsthit.suites.errors import UnknownNameError

@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 
 from firsthit.assessment.data.run_sets import RunSet
 from firsthit.assessment.report import report
-from firsthit.assessment.report.answer import answers, how
-from firsthit.assessment.report.answer.shares import grouped_shares
-from firsthit.assessment.report.answer.words import Wording
+from firsthit.assessment.report.answer import Wording, answers, how
+from firsthit.assessment.report.standings import grouped_shares
 from firsthit.suites.facts import ProblemId
 
 INSTANCES = 15

@@ -1,4 +1,4 @@
-"""The distribution of the runtime ratios of two algorithms, as in COCO's ``pplogabs``."""
+"""Two algorithms: average runtimes as points (COCO's ppscatter), and their ratios (pplogabs)."""
 
 from __future__ import annotations
 
@@ -16,23 +16,123 @@ from ..data.run_sets import RunSet, matched, paired_rows
 from ..data.runs import Runs
 from ..errors import AssessmentError
 from ..figures.axes import FigureOptions, figure_and_axes, split
-from ..figures.style import DASHES, add_legend, label, styled
+from ..figures.style import DASHES, add_legend, label, logarithmic, style_of, styled
+from ..statistics.average_runtime import average_runtime
 from ..statistics.ecdf import ecdf
 from ..statistics.hits import runtimes_of_runs
 from ..statistics.quantiles import Floats
 from ..statistics.ratios import known_ratios, runtime_ratios
 from ..tables.table import Table, Value, table_of
-from ..targets.defaults import pair_targets
-from ..targets.target_sets import TargetSet, key_of, key_text
+from ..targets.target_sets import TargetSet, all_targets, common_set, key_of, key_text, pair_targets
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..asking.cell import Cell
 
+
+_COLUMNS = (
+    "suite", "function", "dimension", "target", "first", "second", "art_first", "art_second",
+    "longest_first", "longest_second",
+)  # fmt: skip
+
+
+@question("Algorithms against each other, function by function", 60)
+def scatter(
+    runs: Runs,
+    first: Algorithm,
+    second: Algorithm,
+    targets: Targets | None = None,
+    *,
+    reference: Reference | None = None,
+) -> Table:
+    """Average runtimes of two algorithms as points.
+
+    To each target on every function and dimension that both were run on, with their longest runs:
+    averages beyond these rest on restarts. ``algorithms`` names the two where the logs hold more.
+
+    Args:
+        targets: None: the suite's, such as 51, 1e2 … 1e-8.
+        reference: None: none; run-length targets need one.
+
+    Returns:
+        Columns: ``suite, function, dimension``; of run-length targets ``budget`` (evaluations /
+        dimension); ``target, first, second``; ``art_first, art_second`` in
+        evaluations, inf where not reached; ``longest_first, longest_second``, the evaluations of
+        the longest run.
+
+    Raises:
+        AssessmentError: They share no function and dimension.
+    """
+    run_sets, aims = runs.of_two(first, second).at_targets(targets, all_targets, reference)
+    rows: list[list[Value]] = []
+    for a, b in matched(run_sets, first, second):
+        art = [average_runtime(run_set.hits, run_set.spent).tolist() for run_set in (a, b)]
+        longest = [float(a.spent.max()), float(b.spent.max())]
+        for j, key in enumerate(aims.keys(*a.cell)):
+            head: list[Value] = [a.suite, a.function, a.dimension, *key, first, second]
+            rows.append([*head, art[0][j], art[1][j], *longest])
+    return Table(table_of(aims.named(_COLUMNS), rows), notes_on_targets(run_sets, aims))
+
+
+def _caption(cell: Cell) -> str:
+    first, second = cell.rows["first"][0], cell.rows["second"][0]
+    by = key_of(cell.rows)
+    aims = sorted(set(cell.rows[by].tolist()), reverse=by == "target")
+    span = f"{key_text(by, aims[0])} … {key_text(by, aims[-1])}"
+    targets = common_set(aims).label if by == "target" else f"the run-length targets of {span}"
+    return (
+        f"aRT of {first} against aRT of {second} on {cell.place}: a mark for each of {targets}, in "
+        "each dimension; at an edge: not reached."
+    )
+
+
+@scatter.figure("scatter", cells="suite function", caption=_caption, options="targets count")
+@styled
+def draw_scatter(table: Table, **options: Unpack[FigureOptions]) -> Figure:
+    """Draw aRT of one algorithm against that of another, a point for each target and dimension.
+
+    A colour and marker stand for a dimension. On the diagonal both are equal; points at the upper
+    or right edge are targets that one of them did not reach. Filled marks: both aRTs are at most
+    the longest run; the others rest on the successes of few.
+
+    Args:
+        table: The table.
+        **options: ``suite``; ``function``, without which all are shown at once.
+    """
+    of_function = options.get("function") is not None
+    figure, axes, rows = figure_and_axes(
+        table, ("suite", "function") if of_function else ("suite",), options
+    )
+    x, y = rows["art_second"], rows["art_first"]
+    finite = np.concatenate([v[np.isfinite(v)] for v in (x, y)])
+    low, high = (finite.min(), finite.max()) if finite.size else (1.0, 10.0)
+    edge = high * 3
+    for place, (dimension, own) in enumerate(split(rows, "dimension").items()):
+        across, up = (
+            np.where(np.isfinite(own[side]), own[side], edge)
+            for side in ("art_second", "art_first")
+        )
+        neither = ~np.isfinite(own["art_second"]) & ~np.isfinite(own["art_first"])
+        beyond = (across > own["longest_second"]) | (up > own["longest_first"])
+        style = {**style_of(place), "linestyle": "none"}
+        full = {**style, "markerfacecolor": style["color"]}
+        for there, kind in ((~beyond & ~neither, full), (beyond & ~neither, style)):
+            name = f"{dimension}-D" if kind is full else "_nolegend_"
+            axes.plot(across[there], up[there], label=name, **kind)
+    logarithmic(axes)
+    ends = (low / 1.5, edge * 1.2)
+    axes.plot(ends, ends, "-", color="0.6", linewidth=0.7, label="_nolegend_")
+    axes.set(xlim=ends, ylim=ends, aspect="equal")
+    axes.set_xlabel(f"aRT of {label(rows['second'][0])}", parse_math=False)
+    axes.set_ylabel(f"aRT of {label(rows['first'][0])}", parse_math=False)
+    add_legend(axes)
+    return figure
+
+
 Pairs = Literal["all", "instances"]
 _WORDS = {"all": "all pairs of runs", "instances": "pairs of runs on the same instance"}
-_COLUMNS = ("suite", "dimension", "target", "first", "second", "ratio", "fraction", "pairs")
+_RATIO_COLUMNS = ("suite", "dimension", "target", "first", "second", "ratio", "fraction", "pairs")
 _GRID = tuple((10.0 ** (np.arange(-80, 81) / 20)).tolist())
 _LEAST_REACH, _MOST_REACH = 10.0, 1e4
 """Ratios are drawn from 1 / reach to reach; the curves go on beyond."""
@@ -97,7 +197,7 @@ def ratios(
             head: list[Value] = [suite, dimension, key, first, second]
             rows += [[*head, *row] for row in _distribution(both, j, pairs)]
     convention = f"of {_WORDS[pairs]}, every function weighing the same; without restarts"
-    names = ["budget" if aims.budgets and name == "target" else name for name in _COLUMNS]
+    names = ["budget" if aims.budgets and name == "target" else name for name in _RATIO_COLUMNS]
     return RatioTable(table_of(names, rows), notes_on_targets(run_sets, aims, convention), aims)
 
 
@@ -122,7 +222,7 @@ def _function_ratios(a: RunSet, b: RunSet, j: int, pairs: str) -> Floats:
     return known_ratios(runtimes_of_runs(over), runtimes_of_runs(under))
 
 
-def _caption(cell: Cell) -> str:
+def _ratio_caption(cell: Cell) -> str:
     assert isinstance(cell.table, RatioTable)
     aims = cell.table.targets
     key = key_of(cell.table.names)
@@ -139,7 +239,7 @@ def _caption(cell: Cell) -> str:
 @ratios.figure(
     "ratios",
     cells="suite dimension",
-    caption=_caption,
+    caption=_ratio_caption,
     options="targets count",
     unasked="where it applies",
 )

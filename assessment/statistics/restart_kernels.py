@@ -1,4 +1,4 @@
-"""Compiled loops: what the failed runs before a success cost, and shares of runtimes with them."""
+"""Compiled loops: what failed runs cost before a success, and restarts of resampled runs."""
 
 from __future__ import annotations
 
@@ -58,20 +58,12 @@ def failed_evaluations(
     """Distribution of the evaluations that a restarted algorithm fails for before it succeeds.
 
     It is ``p * U`` with ``U = sum over k of F^(*k)``, where ``F`` puts ``1 / n_runs`` on what each
-    failed run spent, and ``p`` is the share of the others. ``U`` solves the renewal equation
-    ``U = delta_0 + F * U`` (Feller, "An Introduction to Probability Theory and Its Applications"
-    II, 1971, XI.1), so its atoms are found in ascending order, each the next smallest sum of an
-    atom and a length. Neighbours are joined in their mean while their mass in ``U`` stays below
-    ``most_mass``.
-
-    Args:
-        spent: Evaluations of the failed runs, ascending, shape ``(n_failed,)``, at least one.
-        n_runs: How many runs there are, more than ``n_failed``.
-        most_mass: Of neighbours that are joined.
-        remainder: Probability of what is joined in one last atom, which keeps the mean.
-
-    Returns:
-        Evaluations, ascending, and their probabilities, which sum to 1.
+    failed run spent, and ``p`` is the share of the others. ``U`` solves the renewal equation ``U =
+    delta_0 + F * U`` (Feller, "An Introduction to Probability Theory and Its Applications" II,
+    1971, XI.1), so its atoms are found in ascending order, each the next smallest sum of an atom
+    and a length. Neighbours are joined in their mean while their mass in ``U`` stays below
+    ``most_mass``. ``spent``, ascending, are those of the failed ones of ``n_runs``; ``remainder``
+    is the probability of what is joined in one last atom, which keeps the mean.
     """
     success = 1.0 - len(spent) / n_runs
     lengths, shares, m = np.empty(len(spent)), np.zeros(len(spent)), 0
@@ -184,3 +176,56 @@ def _shares(
                     break
                 share[b] += mass * within / len(own)
     return share, whole
+
+
+def resampled_counts(
+    runs: Floats, ends: Floats, chosen: Indices, repeats: int, budgets: Floats, state: np.uint64
+) -> Indices:
+    """Simulate runtimes from each resample of the runs, and count those within each budget.
+
+    Each run of a resample begins ``repeats`` simulations; one that misses targets goes on with runs
+    drawn from its resample, until it has reached all that the resample reaches. Targets go from the
+    easiest to the hardest, inf where not reached; ``chosen`` are the runs of each resample,
+    ``(n_resamples, n)``; ``state`` is the seed (SplitMix64: Steele, Lea, Flood (2014), OOPSLA).
+    """
+    runs, ends, budgets = (np.ascontiguousarray(a, np.float64) for a in (runs, ends, budgets))
+    chosen = np.ascontiguousarray(chosen, np.int64)
+    reached = np.isfinite(runs).sum(axis=1)
+    without_restart = np.searchsorted(budgets, runs)
+    counts = np.zeros((len(chosen), len(budgets) + 1), np.int64)
+    _count(runs, ends, chosen, repeats, budgets, state, reached, without_restart, counts)
+    return np.asarray(counts[:, :-1].cumsum(axis=1))
+
+
+@njit(cache=True, nogil=True)
+def _count(  # type: ignore[no-untyped-def]
+    runs, ends, chosen, repeats, budgets, state, reached, without_restart, counts
+):
+    """Count the runtimes whose first budget each is; those beyond all budgets at the end."""
+    for resample in range(len(chosen)):
+        own = chosen[resample]
+        n = len(own)
+        possible = 0
+        for run in own:
+            possible = max(possible, reached[run])
+            for target in range(reached[run]):
+                counts[resample, without_restart[run, target]] += repeats
+        for start in range(n * repeats):
+            run, elapsed = own[start % n], 0.0
+            done, place = reached[run], 0
+            while done < possible:
+                elapsed += ends[run]
+                state += np.uint64(0x9E3779B97F4A7C15)
+                mixed = (state ^ (state >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+                mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+                run = own[(mixed ^ (mixed >> np.uint64(31))) % np.uint64(n)]
+                for target in range(done, reached[run]):
+                    runtime, end = elapsed + runs[run, target], len(budgets)
+                    while place < end:  # np.searchsorted, which takes half a second to compile
+                        middle = (place + end) // 2
+                        if budgets[middle] < runtime:
+                            place = middle + 1
+                        else:
+                            end = middle
+                    counts[resample, place] += 1
+                done = max(done, reached[run])
