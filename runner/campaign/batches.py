@@ -67,11 +67,9 @@ def batch_logs(path: Path) -> dict[Batch, Path]:
 
 
 def missing_batches(headers: Sequence[Mapping[str, Any]]) -> dict[str, list[Batch]]:
-    """The batches that logs lack to be whole campaigns, by the campaign's name.
+    """The batches that logs with these headers lack to be whole campaigns, by campaign.
 
-    Args:
-        headers: Those of the logs. A campaign of which there is a log without a batch, or all
-            batches of one division, lacks nothing.
+    One with a log without a batch, or with all batches of one division, lacks nothing.
     """
     found: dict[str, dict[int, set[int]]] = {}
     for header in headers:

@@ -1,7 +1,8 @@
 """Checks before any run: do optimizers, problems and indicators fit each other?
 
 Only built-in optimizers are refused: nobody knows what a user's own makes of its problem.
-Integer variables are no reason to refuse: problems round what they are given.
+Integer variables are no reason to refuse: problems round what they are given. Of problems that are
+named, the first of each suite stands for all. Where making one fails, its run says so.
 """
 
 from __future__ import annotations
@@ -34,18 +35,7 @@ _EXAMPLES = "scipy:COBYQA, scipy:SLSQP, cma:CMA-ES, optuna:TPE or pymoo:GA"
 def check_fit(
     refs: Iterable[OptimizerRef], problems: Sequence[Problem | ProblemId], rules: RunRules
 ) -> None:
-    """Import optimizers, and see that runs of them on these problems can be made and logged.
-
-    Args:
-        refs: The optimizers.
-        problems: Of those that are named, the first of each suite stands for all.
-        rules: Of all runs.
-
-    Raises:
-        OptimizerError: One cannot be called with its parameters, never ends, or does not fit a
-            problem; or restarts are to multiply what it does not have.
-        FirsthitError: Its name cannot stand in a log, or the indicator does not fit a problem.
-    """
+    """Import optimizers, and see that runs of them on these problems can be made and logged."""
     for ref in refs:
         check_name(ref.name, "algorithm")
         check_call(ref, rules)
@@ -83,14 +73,7 @@ def first_problems(suites: Iterable[SuiteChoice]) -> list[ProblemId]:
 def check_indicator(indicator: str | None, problems: Iterable[Problem | ProblemId]) -> None:
     """Raise where an indicator does not fit a problem.
 
-    Args:
-        indicator: Its name; None: each suite's own, which fits where the suite is firsthit's.
-        problems: What it is to measure; of problems that are named, the first of each suite stands
-            for all. Where making it fails, its run says so.
-
-    Raises:
-        ObservationError: It takes another number of objectives, or no constraints.
-        UnknownNameError: Nobody registered it.
+    None stands for each suite's own, which fits where the suite is firsthit's.
     """
     for sample in samples(problems):
         problem = None if indicator is None and is_of_firsthit(sample) else problem_or_none(sample)
@@ -129,12 +112,7 @@ def samples(
     problems: Iterable[Problem | ProblemId],
     group_key: Callable[[ProblemId], object] = attrgetter("suite"),
 ) -> Iterator[Problem | ProblemId]:
-    """Each problem that is given, and the first of each suite that is named; they stand for all.
-
-    Args:
-        problems: Given or named, in any order.
-        group_key: Names with the same key are one group, of which the first stands for all.
-    """
+    """Each problem that is given, and the first that is named of each group; they stand for all."""
     seen: set[object] = set()
     for problem in problems:
         key = problem if isinstance(problem, Problem) else group_key(problem)
@@ -158,18 +136,7 @@ def is_of_firsthit(problem: Problem | ProblemId) -> bool:
 
 
 def check_problems(ref: OptimizerRef, problems: Iterable[Problem | ProblemId]) -> None:
-    """Raise where a built-in optimizer would ignore what a problem or a suite has.
-
-    Args:
-        ref: Which optimizer, with which parameters.
-        problems: What it is to be run on; of problems that are named, the first of each suite
-            stands for all.
-
-    Raises:
-        OptimizerError: It takes one objective and there are two, or the reverse; it takes real
-            vectors and there are bits, or the reverse; or it does not know constraints, there are
-            some, and no ``penalty`` is given; or that is not a number > 0.
-    """
+    """Raise OptimizerError where a built-in one would ignore what a problem or a suite has."""
     built_in = BUILT_IN.get(ref.use) if isinstance(ref.use, str) else None
     if built_in is None:
         return
@@ -178,10 +145,7 @@ def check_problems(ref: OptimizerRef, problems: Iterable[Problem | ProblemId]) -
 
 
 def _demands(sample: Problem | ProblemId) -> tuple[bool, int, bool]:
-    """Whether there are constraints, how many objectives, whether variables are bits.
-
-    As the suite or one problem tells.
-    """
+    """Whether there are constraints, how many objectives, and whether variables are bits."""
     constrained, objectives, binary = False, 1, False
     if isinstance(sample, ProblemId):
         suite = definition(sample.suite)

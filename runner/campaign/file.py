@@ -180,11 +180,7 @@ def _output(given: str | None, path: Path, nodes: Mapping[str, Node], errors: Er
 
 
 def output_of(source: str | Path) -> Path:
-    """The log that a campaign file names, even where the file has errors.
-
-    Raises:
-        CampaignError: There is no such campaign.
-    """
+    """The log that a campaign file names, even where the file has errors."""
     path = find_campaign(source)
     root, _ = read_yaml(_content(path))
     nodes = root.value if root is not None and isinstance(root.value, dict) else {}
@@ -207,11 +203,7 @@ def default_output(campaign: Path) -> Path:
 
 
 def find_campaign(source: str | Path) -> Path:
-    """The file of that path, or of that name among those that come with firsthit.
-
-    Raises:
-        CampaignError: There is neither.
-    """
+    """The file of that path, or of that name among those that come with firsthit."""
     path, quoted = Path(source), repr(str(source)[:200])
     ready = ready_campaigns()
     try:

@@ -92,10 +92,9 @@ def _check_budget(rules: RunRules, dimension: int) -> None:
 
 
 def problems_of(suites: Iterable[Mapping[str, Any]]) -> list[ProblemId]:
-    """The problems of a campaign, each once: suite by suite, functions fastest.
+    """The problems of a campaign's suites, as ``Campaign.description`` lists them: each once.
 
-    Args:
-        suites: As ``Campaign.description`` lists them: name, functions, dimensions, instances.
+    Suite by suite, functions fastest.
     """
     problems = (
         ProblemId(suite["name"], function, dimension, instance)

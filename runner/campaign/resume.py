@@ -97,14 +97,11 @@ def _made_by_another_file(log: Log, header: LogHeader, name: str) -> list[str]:
 
 
 def check_unchanged(path: Path, log: Log, header: LogHeader, retry_failed: bool = False) -> None:
-    """Raise where runs in the log were made otherwise than the campaign would make them now.
+    """Raise CampaignError where runs in the log were made otherwise than they would be now.
 
     More suites, functions, dimensions, instances, repetitions, optimizers or stages of the budget
     do fit: their runs are added. So do fewer: their runs stay. A longer time limit fits where no
     run that ended by a shorter one is to stay.
-
-    Raises:
-        CampaignError: Naming everything that no longer fits, and the ways on.
     """
     limits = [] if retry_failed else _limits_that_ended_runs(log)
     changes = dict.fromkeys(

@@ -37,92 +37,52 @@ _MOST_PLANNED = 10**7
 
 @dataclass(frozen=True, slots=True)
 class StatusRow:
-    """Counts of the runs of one algorithm in one dimension.
-
-    Attributes:
-        algorithm: Its name.
-        dimension: Number of variables.
-        planned: None where the plan is not known.
-        done: Ended by target, budget or themselves.
-        running: Being made at this moment, one for each worker at most.
-        failed: The optimizer raised, or its process died.
-        timeout: Ended by the time limit.
-        missing: Neither logged nor running; None where the plan is not known. Interrupted runs are
-            missing: they are made again.
-        seconds: Mean wall time of the runs that ended; NaN where there are none.
-    """
+    """Counts of the runs of one algorithm in one dimension."""
 
     algorithm: str
     dimension: int
-    planned: int | None
-    done: int
-    running: int
-    failed: int
+    planned: int | None  # None where the plan is not known
+    done: int  # ended by target, budget or themselves
+    running: int  # one for each worker at most
+    failed: int  # the optimizer raised, or its process died
     timeout: int
-    missing: int | None
-    seconds: float
+    missing: int | None  # neither logged nor running; interrupted runs are made again
+    seconds: float  # mean wall time of the runs that ended; NaN where there are none
 
 
 @dataclass(frozen=True, slots=True)
 class BatchStatus:
-    """How far one batch of a campaign is.
-
-    Attributes:
-        batch: Which.
-        log: Its own log; None where there is none.
-        planned: Its runs.
-        left: Those of them that are in none of the logs yet.
-    """
+    """How far one batch of a campaign is."""
 
     batch: Batch
-    log: Path | None
+    log: Path | None  # its own; None where there is none
     planned: int
-    left: int
+    left: int  # in none of the logs yet
 
 
 @dataclass(frozen=True, slots=True)
 class StageStatus:
-    """How far one stage of a campaign with several budgets is.
+    """How far one stage of a campaign with several budgets is."""
 
-    Attributes:
-        budget: Of its runs, as the campaign says it.
-        planned: Its runs.
-        left: Those of them that have not ended.
-    """
-
-    budget: str
+    budget: str  # as the campaign says it
     planned: int
-    left: int
+    left: int  # have not ended
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """How far a campaign is.
-
-    Attributes:
-        log: Where its log is.
-        writer: Who writes it, or was killed while it did; None where it was closed. Where batches
-            are written at the same time: one of their writers.
-        workers: Runs at the same time, as the coordinators said; 1 where it is not known.
-        rows: By algorithm and dimension.
-        others: Runs in the log that the plan does not have.
-        is_planned: Whether the plan is known.
-        batches: Of a campaign that is run in batches: each of them.
-        stages: Of a campaign that is run with several budgets, one after the other: each of them.
-        isolation: What the processes of the runs in the logs were for, as their headers say.
-        notes: What reading the logs told, such as an end that is torn; mostly nothing.
-    """
+    """How far a campaign is."""
 
     log: Path
-    writer: Holder | None
-    workers: int
+    writer: Holder | None  # who writes it, or was killed at it; of several at once, one
+    workers: int  # runs at the same time, as the coordinators said; 1 where it is not known
     rows: tuple[StatusRow, ...]
-    others: int
-    is_planned: bool
+    others: int  # runs in the log that the plan does not have
+    is_planned: bool  # whether the plan is known
     batches: tuple[BatchStatus, ...] = ()
-    stages: tuple[StageStatus, ...] = ()
-    isolation: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
+    stages: tuple[StageStatus, ...] = ()  # of several budgets, one after the other
+    isolation: tuple[str, ...] = ()  # what processes were for, as the logs' headers say
+    notes: tuple[str, ...] = ()  # what reading the logs told, such as an end that is torn
 
     @property
     def is_alive(self) -> bool:
@@ -144,8 +104,7 @@ class Status:
     def seconds_left(self) -> float | None:
         """Wall time until all is done: runs to come, as long as those that ended, over the workers.
 
-        A row where none has ended is taken to last as long as the mean of the others. None where
-        the plan is not known, or nothing has ended yet.
+        A row where none has ended counts with the mean of the others; None where nothing is known.
         """
         known = [row.seconds for row in self.rows if not np.isnan(row.seconds)]
         if not known or not self.is_planned:
@@ -165,18 +124,14 @@ def campaign_status(
     *,
     with_batches: bool = False,
 ) -> Status:
-    """How far the campaign is whose log is at ``path``.
+    """How far the campaign is whose log is at ``path``; raises where a log is damaged.
 
     Args:
         path: The log; it need not be there yet.
         header: That of the campaign, or of one batch of it, with its plan. None: what the log
-            itself says of its campaign, as far as it does.
+            itself says of its campaign, as far as it does; then there must be one.
         workers: Runs at the same time, where no coordinator is alive to tell.
         with_batches: Whether the logs of batches beside ``path`` count, too.
-
-    Raises:
-        LogNotFoundError: There is no log, nobody writes it, and no header was given.
-        LogFormatError: A log is damaged.
     """
     batch_files = batch_logs(path) if with_batches else {}
     paths = [path, *batch_files.values()]
