@@ -32,9 +32,6 @@ class CampaignError(FirsthitError, ValueError):
         heading = [f"{count} problems"] if count > 1 else []
         super().__init__("\n".join([*heading, *self.problems]))
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return (type(self), (self.problems,))
-
 
 class ClusterError(CampaignError):
     """A cluster that cannot be reached, or not any more."""
@@ -55,9 +52,6 @@ class WorkerDied(FirsthitError, RuntimeError):
         super().__init__(text)
         self.is_overdue = is_overdue
         self.files = files or {}
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return (type(self), (*self.args, self.is_overdue, self.files))
 
 
 class FirsthitWarning(UserWarning):

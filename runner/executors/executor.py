@@ -114,9 +114,6 @@ class TaskError(RuntimeError):
         super().__init__(text)
         self.files = files or {}
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return (type(self), (*self.args, self.files))
-
 
 def portable_dumps(task: object) -> bytes:
     """Pickle what workers can unpickle, which do not import the user's main module.
