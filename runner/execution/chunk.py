@@ -21,7 +21,7 @@ from ...suites.facts import ProblemId
 from ..campaign.campaign import RunSpec, named_problem
 from ..campaign.checks import is_of_firsthit
 from ..executors.messages import message, whole_messages
-from ..executors.this_worker import ThisWorker, this_worker
+from ..executors.worker import ThisWorker, this_worker
 from .run import folder_of, load, make_run, with_plain_times
 from .seeds import run_sequence, seed_number, start_sequence
 

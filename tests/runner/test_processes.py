@@ -139,7 +139,7 @@ def test_workers_work_where_stderr_is_closed():
 
 def test_files_that_a_worker_left_come_with_its_death(pool):
     write = (
-        "from firsthit.runner.executors.this_worker import this_worker\n"
+        "from firsthit.runner.executors.worker import this_worker\n"
         "(this_worker().folder / 'a').write_bytes(b'reached')\n__import__('os')._exit(3)"
     )
     error = pool.submit(exec, write).exception(60)
