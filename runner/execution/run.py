@@ -7,7 +7,7 @@ import random
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import count
 from typing import Any, NoReturn
@@ -45,36 +45,22 @@ HandIn = Callable[[RunRecord], NoReturn]
 
 
 def run_one(spec: RunSpec) -> RunRecord:
-    """Make one run in this process and thread, and return its record.
+    """Make one run in this process and thread, and return its record; ``failed`` where it raised.
 
     Working folder and global random generators are put back. An optimizer that catches every
     exception, the end of its budget among them, or that neither evaluates nor returns, never ends
     here; in a worker process it does.
-
-    Args:
-        spec: What to run.
-
-    Returns:
-        The record, of status ``failed`` where the optimizer raised.
-
-    Raises:
-        FirsthitError: The problem or the optimizer cannot be made at all.
-        KeyboardInterrupt: As it came; the run leaves nothing.
     """
     optimizer = load(spec)
     with _put_back(), folder_of(optimizer):
-        run = make_run(spec, optimizer, spec.make_problem())
-    if isinstance(run.error, KeyboardInterrupt):
-        raise run.error
-    return with_plain_times(run.record)
+        record, error = make_run(spec, optimizer, spec.make_problem())
+    if isinstance(error, KeyboardInterrupt):
+        raise error
+    return with_plain_times(record)
 
 
 def load(spec: RunSpec) -> Optimizer:
-    """Import what a run needs and return its optimizer.
-
-    Raises:
-        FirsthitError: Something is missing.
-    """
+    """Import what a run needs, and return its optimizer; raises FirsthitError where it cannot."""
     for text in spec.imports:
         import_text(text, spec.optimizer.folder)
     if spec.suite is not None and spec.suite.name not in suite_names():
@@ -91,27 +77,14 @@ def folder_of(optimizer: Optimizer) -> Any:
     return nullcontext() if optimizer.folder is None else searched(optimizer.folder)
 
 
-@dataclass(frozen=True, slots=True)
-class EndedRun:
-    """A run that ended.
-
-    Attributes:
-        record: Of the run.
-        error: What the optimizer raised, but for the end of the run.
-    """
-
-    record: RunRecord
-    error: BaseException | None
-
-
 def make_run(
     spec: RunSpec,
     optimizer: Optimizer,
     problem: Problem,
     memory: RunMemory | None = None,
     hand_in: HandIn | None = None,
-) -> EndedRun:
-    """Make one run, whose optimizer and problem are there.
+) -> tuple[RunRecord, BaseException | None]:
+    """Make one run; also return what the optimizer raised, but for the end of the run.
 
     Args:
         spec: What to run.
@@ -120,9 +93,6 @@ def make_run(
         memory: What it records into, which was told that the run begins; None for the heap.
         hand_in: Takes the record of an optimizer that does not listen to the end of its run, and
             ends the process; None where it must not.
-
-    Raises:
-        ObservationError: The run was handed in by a thread of the optimizer.
     """
     rules, identity, process = spec.rules, spec.identity, os.getpid()
     second = SimulatedClock()
@@ -170,7 +140,7 @@ def make_run(
     if os.getpid() != process:
         os._exit(0)  # the optimizer forked, and this is the child: the parent goes on
     try:
-        return EndedRun(ended(error, words, end), error or observed.failure)
+        return ended(error, words, end), error or observed.failure
     finally:
         monitor.close()
 
@@ -185,8 +155,7 @@ def _make_starts(
 ) -> tuple[str, str]:
     """Start the optimizer until the run ends, first with this seed.
 
-    Returns:
-        Its last message, and why it is not started again.
+    Returns its last message, and why it is not started again.
     """
     scheme, most = spec.restarts, spec.most_restarts
     empty, words = 0, ""
@@ -240,11 +209,7 @@ def _offered(
 
 
 def _last_words(result: object, evaluations: int) -> str:
-    """Why a start that made so many evaluations ended, as what it returned says.
-
-    Raises:
-        RuntimeError: It reports more evaluations.
-    """
+    """Why a start ended, as its result says; raises where that claims more evaluations."""
     if (reported := reported_evaluations(result)) > evaluations:
         seen = f"only {evaluations} were" if evaluations else "none was"
         raise RuntimeError(
@@ -302,23 +267,15 @@ def with_plain_times(record: RunRecord) -> RunRecord:
 class RunMonitor:
     """Counts the refusals of one run; the ``Monitor`` of its observed problem.
 
-    In a worker process, an optimizer that does not listen is ended with its process. In the
-    caller's process nothing can end it but itself.
-
-    Args:
-        give_up: Called when it does not listen, in whatever thread; does not return, unless the run
-            is over. None in the caller's process.
-
-    Attributes:
-        is_over_time: An evaluation was refused because the time limit was over.
-        last_refusal: Text of the last error raised into the optimizer.
-        evaluations: Asked for the number of evaluations so far.
+    In a worker process, an optimizer that does not listen is ended with its process: ``give_up`` is
+    called, in whatever thread, and does not return, unless the run is over. In the caller's process
+    nothing can end it but itself.
     """
 
     def __init__(self, give_up: Callable[[], None] | None = None) -> None:
-        self.is_over_time = False
+        self.is_over_time = False  # an evaluation was refused because the time limit was over
         self.last_refusal = ""
-        self.evaluations: Callable[[], int] = int
+        self.evaluations: Callable[[], int] = int  # asked for their number so far
         self._give_up = give_up
         self._home, self._process = threading.get_ident(), os.getpid()
         self._refusals = self._invalid = self._thread_refusals = 0

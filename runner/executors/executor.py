@@ -104,11 +104,7 @@ class Executor(Protocol):
 
 
 class TaskError(RuntimeError):
-    """A task raised in its worker; the text is the exception's.
-
-    Attributes:
-        files: As of ``WorkerDied``.
-    """
+    """A task raised in its worker; text of the exception, and files as of ``WorkerDied``."""
 
     def __init__(self, text: str, files: Mapping[str, bytes] | None = None) -> None:
         super().__init__(text)
@@ -120,9 +116,6 @@ def portable_dumps(task: object) -> bytes:
 
     Functions of importable modules go by name; lambdas, closures, and what a script or notebook
     itself defines go by value.
-
-    Raises:
-        OptimizerError: It cannot be sent; the text says what to do.
     """
     try:
         return bytes(cloudpickle.dumps(task))
