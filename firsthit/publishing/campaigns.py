@@ -12,7 +12,7 @@ import yaml
 from ..loggers import Log
 from ..runner.campaign.keys import RULES
 from ..runner.optimizers.import_string import file_of, is_file_reference
-from ..runner.optimizers.resolve import optimizer_names
+from ..runner.optimizers.resolve import BUILT_IN
 
 
 def campaign_text(header: Mapping[str, Any]) -> str | None:
@@ -49,7 +49,7 @@ def _optimizer(name: str, facts: Mapping[str, Any]) -> dict[str, Any] | None:
     reading it appends the value to the name.
     """
     use, parameters = str(facts["use"]), dict(facts.get("parameters") or {})
-    if use not in optimizer_names() and ":" not in use:
+    if use not in BUILT_IN and ":" not in use:
         return None
     lists = {key: value for key, value in parameters.items() if isinstance(value, list)}
     if lists:

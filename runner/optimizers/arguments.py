@@ -32,19 +32,12 @@ Arguments = tuple[Sequence[Any], Mapping[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """How a callable is called.
+    """How a callable is called."""
 
-    Attributes:
-        positional: Names on offer that are passed by position, in order.
-        keywords: Names on offer that are passed by name.
-        optional: Those of ``keywords`` that have a default, which serves when there is no value.
-        parameters: The campaign's parameters, passed by name.
-    """
-
-    positional: tuple[str, ...]
-    keywords: tuple[str, ...]
-    optional: frozenset[str]
-    parameters: Mapping[str, Any]
+    positional: tuple[str, ...]  # names on offer that are passed by position, in order
+    keywords: tuple[str, ...]  # names on offer that are passed by name
+    optional: frozenset[str]  # those of them with a default, for where there is no value
+    parameters: Mapping[str, Any]  # the campaign's, passed by name
 
     def arguments(self, offer: Mapping[str, Any]) -> Arguments:
         """What a callable is called with: that of ``offer`` which it asks for, and parameters."""
@@ -61,14 +54,6 @@ def plan_call(function: Callable[..., Any], parameters: Mapping[str, Any], who: 
 
     The first positional parameter receives the problem, unless its name is one on offer. A
     campaign's parameter takes precedence over what is on offer under the same name.
-
-    Args:
-        function: The callable.
-        parameters: Values by name.
-        who: The optimizer, for messages.
-
-    Raises:
-        OptimizerError: It requires an argument that is not on offer, or does not take a parameter.
     """
     try:
         signature = inspect.signature(function)

@@ -27,13 +27,7 @@ _FORMS = (
 
 @dataclass(frozen=True, slots=True)
 class Law:
-    """A law in words; it does not depend on the point.
-
-    Attributes:
-        name: ``constant(seconds)``, ``uniform(low, high)``, ``exponential(mean)``, or
-            ``lognormal(mean, deviation)`` of the logarithm.
-        parameters: In this order.
-    """
+    """A law in words and its parameters; it does not depend on the point."""
 
     name: str
     parameters: tuple[float, ...]
@@ -59,9 +53,6 @@ _LAWS: dict[str, tuple[int, Callable[..., bool], str]] = {
 
 def read_duration(given: object) -> Duration | str:
     """What a duration means: a law, a function, or the reference of a function.
-
-    Raises:
-        CampaignError: It is something else, or a law does not take its numbers.
 
     >>> str(read_duration("lognormal(0, .5)")), str(read_duration(2))
     ('lognormal(0, 0.5)', 'constant(2)')

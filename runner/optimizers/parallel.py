@@ -10,7 +10,7 @@ import heapq
 import math
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn, cast
@@ -68,11 +68,7 @@ class Parallel:
         object.__setattr__(self, "folder", os.path.abspath(self.folder))
 
     def law(self) -> Duration:
-        """What says how long an evaluation lasts; imports what a text names.
-
-        Raises:
-            OptimizerError: It is not there, or no function.
-        """
+        """What says how long an evaluation lasts; imports what a text names."""
         read = read_duration(self.duration)
         found = load_object(read, Path(self.folder)) if isinstance(read, str) else read
         if not callable(found):
@@ -104,16 +100,9 @@ class SimulatedClock:
 class ParallelProblem:
     """An observed problem, evaluated by several evaluators in simulated time.
 
-    It is used as the observed problem is. A point takes one evaluator, and a batch as many as there
-    are; both are waited for. Constraints are evaluated with the objective, and ``constraint(x)``
-    answers for the points evaluated last.
-
-    Args:
-        problem: With a clock as its clock.
-        parallel: How many evaluators, and how long an evaluation lasts.
-        rng: Draws durations.
-        clock: The second of the run; it is set here.
-        budget_seconds: When the run ends; inf without such a budget.
+    It is used as the observed problem is, whose clock is ``clock``. A point takes one evaluator,
+    and a batch as many as there are; both are waited for. Constraints are evaluated with the
+    objective, and ``constraint(x)`` answers for the points evaluated last. ``rng`` draws durations.
     """
 
     def __init__(
@@ -214,12 +203,7 @@ class ParallelProblem:
             self._last = points, constraints
 
     def begin(self, x: ArrayLike, candidate: Any = None) -> None:
-        """Begin an evaluation; ``candidate`` is given back with its value, by default ``x``.
-
-        Raises:
-            EvaluationError: ``x`` cannot be evaluated.
-            OptimizerError: Its duration is no number > 0.
-        """
+        """Begin an evaluation; ``candidate`` is given back with its value, by default ``x``."""
         point = self._checked(as_point, x).copy()
         seconds = self._duration(point.copy(), self._rng)
         try:
@@ -279,11 +263,7 @@ class ParallelProblem:
         self._problem.halt(BudgetExhausted(f"the budget of {limit} is spent"))
 
     def constraint(self, x: ArrayLike) -> Vector:
-        """The constraints of the points evaluated last, which came with their values.
-
-        Raises:
-            OptimizerError: ``x`` is something else: constraints alone cannot be evaluated.
-        """
+        """The constraints of the points evaluated last, which came with their values."""
         if not self._problem.number_of_constraints:
             return self._problem.constraint(x)
         if self._last is None or not np.array_equal(x, self._last[0]):
@@ -299,28 +279,41 @@ class ParallelProblem:
         return Penalized(self, weight)
 
 
+def stop_of(optimizer: Any, has_end: bool) -> Callable[[], Any]:
+    """What says why an ask/tell object stops; without any, its run must have an end."""
+    stop = getattr(optimizer, "stop", None)
+    if callable(stop):
+        return cast("Callable[[], Any]", stop)
+    if not has_end:
+        raise OptimizerError(
+            f"{type(optimizer).__name__} has ask() and tell() but no stop(): give the run a budget"
+        )
+    return lambda: None
+
+
+def asked(optimizer: Any) -> Any:
+    """What ``ask()`` returned: at least one point."""
+    points = optimizer.ask()
+    if np.size(points) == 0:
+        raise OptimizerError(f"{type(optimizer).__name__}.ask() returned no points")
+    return points
+
+
 def drive_in_parallel(optimizer: Any, problem: ParallelProblem) -> Any:
     """Ask, evaluate and tell until ``optimizer.stop()`` is true; return that.
 
     What ``ask()`` returns as one point is begun at once, and asked for again while evaluators are
     free. Points, shape ``(n, dimension)``, are a batch that is waited for, as is a point of an
     optimizer whose ``asynchronous`` is False.
-
-    Raises:
-        OptimizerError: ``ask()`` returned no points, or it has no ``stop`` and the run no budget.
     """
-    stop, kind = getattr(optimizer, "stop", None), type(optimizer).__name__
-    if not callable(stop) and not problem.has_end:
-        raise OptimizerError(f"{kind} has ask() and tell() but no stop(): give the run a budget")
+    stop = stop_of(optimizer, problem.has_end)
     is_asynchronous = getattr(optimizer, "asynchronous", True)
     while True:
         while problem.is_free:
-            if callable(stop) and (reason := stop()):
+            if reason := stop():
                 problem.drop()
                 return reason
-            points = optimizer.ask()
-            if np.size(points) == 0:
-                raise OptimizerError(f"{kind}.ask() returned no points")
+            points = asked(optimizer)
             if np.ndim(points) == 1 and is_asynchronous:
                 problem.begin(points)
                 continue

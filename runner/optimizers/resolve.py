@@ -23,7 +23,7 @@ from .adapters.built_in import BuiltIn
 from .adapters.penalized import with_penalty
 from .arguments import Arguments, Call, plan_call
 from .import_string import file_hash, file_of, importing, is_file_reference, load_object
-from .parallel import ParallelProblem, drive_in_parallel
+from .parallel import ParallelProblem, asked, drive_in_parallel, stop_of
 from .restarts import RestartScheme, scheme_of
 
 _ADAPTERS = [
@@ -42,23 +42,13 @@ _FORMS = "an optimizer is a callable, a class or function that makes an ask/tell
 
 @dataclass(frozen=True)
 class OptimizerRef:
-    """An optimizer as named or given by the user; frozen, and picklable when it is a text.
+    """An optimizer as named or given by the user; frozen, and picklable when it is a text."""
 
-    Attributes:
-        name: Algorithm's name in logs and tables.
-        use: A built-in's name, ``"module:function"``, ``"path/file.py:function"``, the name of an
-            installed package's entry point ``firsthit.optimizers``, or the callable.
-        parameters: Passed by name.
-        restarts: Most restarts of one run, or a scheme; None: those that the campaign allows.
-        folder: What relative paths in ``use`` are relative to; absolute, as workers of a cluster
-            may have another working folder.
-    """
-
-    name: str
+    name: str  # in logs and tables
     use: str | Callable[..., Any]
     parameters: Mapping[str, Any] = field(default_factory=dict)
-    restarts: RestartScheme | int | None = None
-    folder: str = "."
+    restarts: RestartScheme | int | None = None  # None: what the campaign allows
+    folder: str = "."  # of relative paths; absolute, as workers of a cluster stand elsewhere
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "folder", os.path.abspath(self.folder))
@@ -84,30 +74,17 @@ class OptimizerRef:
 
 @dataclass(frozen=True, slots=True)
 class Optimizer:
-    """A resolved optimizer: ``start`` makes one start, until its natural end.
-
-    Attributes:
-        name: For messages.
-        function: What is called.
-        call: With which arguments.
-        needs_budget: It never ends by itself.
-        modules: What it is going to import.
-        folder: That of its file, where it may import others from; None where it has none.
-    """
+    """A resolved optimizer: ``start`` makes one start, until its natural end."""
 
     name: str
     function: Callable[..., Any]
     call: Call
-    needs_budget: bool = False
-    modules: tuple[str, ...] = ()
-    folder: str | None = None
+    needs_budget: bool = False  # it never ends by itself
+    modules: tuple[str, ...] = ()  # what it is going to import
+    folder: str | None = None  # that of its file, where it may import others from
 
     def prepare(self) -> None:
-        """Import what it needs now, so that the clock of the first run does not time it.
-
-        Raises:
-            OptimizerError: Importing a package fails.
-        """
+        """Import what it needs now, so that the clock of the first run does not time it."""
         for module in self.modules:
             with importing(module):
                 import_module(module)
@@ -115,12 +92,7 @@ class Optimizer:
     def start(self, problem: Any, arguments: Arguments) -> Any:
         """Run once; drives the ask/tell object that the function may have made instead of running.
 
-        Args:
-            problem: The observed problem.
-            arguments: What ``call`` makes of what is on offer.
-
-        Returns:
-            What the function returned, or why the ask/tell object stopped.
+        Returns what the function returned, or why the ask/tell object stopped.
         """
         before = problem.evaluations
         result = self.function(*arguments[0], **arguments[1])
@@ -143,33 +115,17 @@ def _drive(optimizer: Any, problem: Any) -> Any:
     ``ask()`` returns one point, shape ``(dimension,)``, and is told ``tell(point, value)``; or
     points, ``(n, dimension)``, evaluated as one batch, and is told ``tell(points, values)``.
     ``tell`` receives the very object that ``ask`` returned.
-
-    Raises:
-        OptimizerError: ``ask()`` returned no points, or it has no ``stop`` and the run no budget.
     """
-    stop = getattr(optimizer, "stop", None)
-    if not callable(stop) and problem.evaluations_left == np.inf:
-        raise OptimizerError(
-            f"{type(optimizer).__name__} has ask() and tell() but no stop(): give the run a budget"
-        )
-    while True:
-        reason = stop() if callable(stop) else None
-        if reason:
-            return reason
-        points = optimizer.ask()
-        if np.size(points) == 0:
-            raise OptimizerError(f"{type(optimizer).__name__}.ask() returned no points")
+    stop = stop_of(optimizer, problem.evaluations_left < np.inf)
+    while not (reason := stop()):
+        points = asked(optimizer)
         if np.isnan(points).any():
             warnings.warn(
                 f"{type(optimizer).__name__}.ask() returned a point with NaN; its value is no "
                 "progress", FirsthitWarning, stacklevel=1,
             )  # fmt: skip
         optimizer.tell(points, problem(points if np.ndim(points) == 1 else np.asarray(points)))
-
-
-def optimizer_names() -> tuple[str, ...]:
-    """Names of the built-in optimizers."""
-    return tuple(BUILT_IN)
+    return reason
 
 
 def optimizer_ref(
@@ -179,11 +135,7 @@ def optimizer_ref(
     parameters: Mapping[str, Any] | None = None,
     folder: str = ".",
 ) -> OptimizerRef:
-    """Make a reference of what the user gave.
-
-    Raises:
-        OptimizerError: It is neither a text nor callable.
-    """
+    """Make a reference of what the user gave."""
     if isinstance(optimizer, OptimizerRef):
         return optimizer
     if isinstance(optimizer, str):
@@ -206,16 +158,8 @@ def optimizer_refs(
 ) -> tuple[OptimizerRef, ...]:
     """References of one optimizer, or of several: a list, or a mapping whose keys name them.
 
-    Args:
-        given: One as of `optimizer_ref`; a list or tuple of these, each under its own name; or a
-            mapping: name -> the same, or name -> a mapping with ``use`` and ``parameters``, as in
-            a campaign.
-        name: Of one optimizer.
-        parameters: Likewise.
-
-    Raises:
-        OptimizerError: Something is no optimizer, or ``name`` or ``parameters`` stand beside
-            several.
+    A value of the mapping may be one with ``use`` and ``parameters``, as in a campaign. ``name``
+    and ``parameters`` are of one optimizer; OptimizerError where they stand beside several.
     """
     if not isinstance(given, Mapping | list | tuple):
         return (optimizer_ref(given, name=name, parameters=parameters),)
@@ -257,14 +201,8 @@ def resolve_optimizer(
 ) -> Optimizer:
     """Find an optimizer and check that it can be called as given. Imports what a text names.
 
-    Args:
-        ref: The optimizer.
-        in_parallel: Whether evaluations are made in parallel: then a built-in one that can be asked
-            and told point by point is.
-
-    Raises:
-        OptimizerError: It is unknown, its package is missing, importing it fails, it requires an
-            argument that has no value, or does not take a parameter given.
+    Where evaluations are made ``in_parallel``, a built-in one that can be asked and told point by
+    point is.
     """
     ref = optimizer_ref(ref)
     built_in = BUILT_IN.get(ref.use) if isinstance(ref.use, str) else None

@@ -23,19 +23,12 @@ UNLIMITED = 10**9
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A Python package that an optimizer needs.
+    """A Python package that an optimizer needs."""
 
-    Attributes:
-        module: What is imported.
-        distribution: What is installed.
-        licence: As the package states it.
-        install: What to type after ``pip install``.
-    """
-
-    module: str
-    distribution: str
-    licence: str
-    install: str = "'firsthit[solvers]'"
+    module: str  # what is imported
+    distribution: str  # what is installed
+    licence: str  # as the package states it
+    install: str = "'firsthit[solvers]'"  # what to type after ``pip install``
 
     @property
     def is_installed(self) -> bool:
@@ -98,25 +91,18 @@ class BuiltIn:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How one start ended, as the package says.
-
-    Attributes:
-        message: Why.
-        nfev: Evaluations of this start by the package's own counter; None where it has none.
-    """
+    """How one start ended, as the package says."""
 
     message: str = ""
-    nfev: int | None = None
+    nfev: int | None = None  # evaluations of this start by the package's own counter
 
 
 @dataclass(frozen=True)
 class Method:
     """A callable made of a function for a whole package and the name of one of its methods.
 
-    Attributes:
-        function: Called as ``function(name, problem, …, **options)``.
-        name: The package's name for the method.
-        options: Names of the options it takes, with firsthit's default; None leaves the package's.
+    It is called as ``function(name, problem, …, **options)``, with firsthit's default of each
+    option; None leaves the package's.
     """
 
     function: Solver
@@ -141,11 +127,7 @@ class Method:
 
 
 def finite_bounds(who: str, problem: Any) -> tuple[Vector, Vector]:
-    """Lower and upper bounds, each of shape ``(dimension,)``.
-
-    Raises:
-        OptimizerError: One of them is infinite.
-    """
+    """Lower and upper bounds, each of shape ``(dimension,)``; raises where one is infinite."""
     lower, upper = problem.lower_bounds, problem.upper_bounds
     if not (np.isfinite(lower).all() and np.isfinite(upper).all()):
         raise OptimizerError(f"{who} needs finite bounds; the problem has {lower} and {upper}")
@@ -162,11 +144,7 @@ def with_integers(problem: Any, points: Vector) -> Vector:
 
 
 def first_steps(problem: Any, share: float) -> Vector:
-    """A share of the region's width in each variable, shape ``(dimension,)``; integers: >= 1.
-
-    Raises:
-        OptimizerError: A bound is infinite, or the share is not in (0, 1].
-    """
+    """A share of the region's width in each variable, shape ``(dimension,)``; integers: >= 1."""
     if not 0 < share <= 1:
         raise OptimizerError(f"first_step is a share of the bounds' width, in (0, 1]; got {share}")
     low, high = finite_bounds("first_step", problem)
