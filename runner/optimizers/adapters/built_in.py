@@ -43,38 +43,22 @@ class Package:
 
 @dataclass(frozen=True, slots=True)
 class BuiltIn:
-    """One built-in optimizer.
-
-    Attributes:
-        solve: The callable.
-        about: What it is, in a few words.
-        packages: What it needs, the package that it is of first; none for our own.
-        needs_budget: It never ends by itself.
-        batch: Whether it evaluates many points with one call: ``"yes"``, ``"no"``, or the
-            parameter that makes it so.
-        restarts: It restarts by itself, and announces that.
-        integers: It is told which variables are integers, and evaluates points that have integers
-            there. Others give any numbers, which problems round.
-        bits: Whether it evaluates nothing but 0 and 1 where variables are bits: ``"yes"``,
-            ``"no"``, or ``"only"``, where it takes nothing else.
-        constraints: It is given the values of the constraints, or needs none.
-        objectives: How many objectives it can be given: ``(1,)``, ``(2,)`` or ``(1, 2)``.
-        ask_tell: Takes what ``solve`` takes and makes an object with ``ask()``, which gives a
-            point, and ``tell(point, value)``, in any order: for evaluations in parallel. None where
-            it must be told a whole generation first.
-    """
+    """One built-in optimizer."""
 
     solve: Solver
-    about: str
-    packages: tuple[Package, ...] = ()
-    needs_budget: bool = False
-    batch: str = "no"
-    restarts: bool = False
-    integers: bool = False
-    bits: Literal["yes", "no", "only"] = "no"
-    constraints: bool = False
-    objectives: tuple[int, ...] = (1,)
+    about: str  # what it is, in a few words
+    packages: tuple[Package, ...] = ()  # what it needs, the package that it is of first
+    needs_budget: bool = False  # it never ends by itself
+    batch: str = "no"  # "yes", "no", or the parameter with which one call evaluates many points
+    restarts: bool = False  # it restarts by itself, and announces that
+    integers: bool = False  # it is told of them; of others problems round what they are given
+    bits: Literal["yes", "no", "only"] = "no"  # whether it evaluates bits, or nothing else
+    constraints: bool = False  # it is given their values, or needs none
+    objectives: tuple[int, ...] = (1,)  # how many it can be given: (1,), (2,) or (1, 2)
     ask_tell: Solver | None = None
+    """Takes what ``solve`` takes and makes an object with ``ask()``, which gives a point, and
+    ``tell(point, value)``, in any order: for evaluations in parallel. None where it must be told a
+    whole generation first."""
 
     @property
     def parallel(self) -> str:
