@@ -43,9 +43,6 @@ class Batch:
 def parse_batch(text: object) -> Batch:
     """Read ``i/n``.
 
-    Raises:
-        CampaignError: It is something else.
-
     >>> parse_batch("2/5").output(Path("results/mine.h5")).name
     'mine.2-of-5.h5'
     """

@@ -19,24 +19,12 @@ ISOLATIONS: tuple[Isolation, ...] = get_args(Isolation)
 
 @dataclass(frozen=True, slots=True)
 class ExecutorConfig:
-    """Where runs are made.
+    """Where runs are made; CampaignError where runs in the caller's process are to be isolated."""
 
-    Attributes:
-        workers: 0 for the caller's own process, where whatever crashes there crashes the caller;
-            else how many processes at the same time. A cluster that is not ``local`` has as many
-            as it has threads.
-        cluster: Address or scheduler file of a Dask cluster, or ``local``; None: this machine.
-        threads: Threads of one worker process in BLAS, OpenMP and numba.
-        isolation: What a worker process is for: runs of one ``"algorithm"``, or one ``"run"``.
-
-    Raises:
-        CampaignError: Runs in the caller's process cannot be isolated.
-    """
-
-    workers: int = 0
-    cluster: str | None = None
-    threads: int = 1
-    isolation: Isolation = "algorithm"
+    workers: int = 0  # processes; 0: the caller's own, where whatever crashes there crashes it
+    cluster: str | None = None  # address or scheduler file of a Dask cluster, or ``local``
+    threads: int = 1  # of one worker process in BLAS, OpenMP and numba
+    isolation: Isolation = "algorithm"  # what a process is for: runs of one, or one ``"run"``
 
     def __post_init__(self) -> None:
         if self.isolation == "run" and self.is_in_process:
