@@ -50,7 +50,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Stages:
-    """At least two budgets, ascending, that the whole experiment is run with one after the other."""
+    """At least two ascending budgets, with which all is run one after the other."""
 
     budgets: tuple[Budget, ...]
 
