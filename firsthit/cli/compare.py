@@ -15,12 +15,16 @@ from .assess import show
 @click.argument("new")
 @click.option(
     "--factor",
-    type=float,
     default=1.0,
     show_default=True,
     help="How many times slower NEW may be before it counts as a regression.",
 )
-@options.alpha("Probability of any false alarm in the whole comparison, at most.")
+@click.option(
+    "--alpha",
+    default=0.05,
+    show_default=True,
+    help="Probability of any false alarm in the whole comparison, at most.",
+)
 @options.functions
 @options.dimensions
 @options.instances

@@ -21,7 +21,13 @@ from . import options
     "[default: those of each suite].",
 )
 @options.algorithms
-@options.reference("none; a thick line in profiles, and ratios of average runtimes")
+@click.option(
+    "--reference",
+    metavar="NAME",
+    help="An algorithm of LOGS; 'best' for the best of them on each target, 'best:A,B' of some; "
+    "best2009-bbob and others that cocopp brings; a file of such data or of assess best --output "
+    "[default: none; a thick line in profiles, and ratios of average runtimes].",
+)
 @click.option(
     "--background",
     metavar="NAMES",
@@ -30,7 +36,7 @@ from . import options
 )
 @options.unequal
 @options.count
-@options.seed("all that is simulated")
+@click.option("--seed", default=1, show_default=True, help="Of all that is simulated.")
 @options.hypervolume_reference
 @options.coco_archive
 @click.option(
