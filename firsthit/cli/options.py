@@ -172,13 +172,7 @@ def of_logs(command: Command) -> Command:
 
 
 def print_rows(rows: Sequence[Mapping[str, Cell]], form: str, none: str = "unlimited") -> None:
-    """Print rows that have the same keys.
-
-    Args:
-        rows: At least one; the keys are the heads.
-        form: ``"json"`` for a list of objects; ``"table"`` for columns, numbers to the right.
-        none: What None is in a table.
-    """
+    """Print rows that have the same keys, as JSON or as a table; ``none`` is what None is there."""
     if form == "json":
         click.echo(json.dumps([dict(row) for row in rows], indent=2))
         return

@@ -112,13 +112,7 @@ def _content(source: str, kind: str) -> tuple[Sequence[Mapping[str, Any]], Seque
 
 
 def _campaign(header: Mapping[str, Any], trust: bool, code: str) -> Campaign:
-    """The campaign that makes the runs under a log's header again.
-
-    Raises:
-        RerunError: The runs were made by no campaign, by objects that have no name, or by code that
-            is not trusted; or the header is malformed.
-        FirsthitError: There is no such suite, optimizer, parameter or indicator.
-    """
+    """The campaign that makes the runs under a log's header again; raises where none can."""
     from ..runner.campaign.batches import parse_batch
     from ..runner.campaign.campaign import RUN_RULES, Campaign, RunRules
     from ..runner.campaign.checks import check_fit, first_problems
