@@ -45,10 +45,7 @@ def check_fit(
 
 
 def check_call(ref: OptimizerRef, rules: RunRules) -> None:
-    """Raise OptimizerError where an optimizer cannot be called as given, or never ends.
-
-    Likewise where nothing says how long an evaluation lasts.
-    """
+    """Raise where an optimizer cannot be called, never ends, or evaluations have no duration."""
     if rules.parallel is not None:
         rules.parallel.law()
     optimizer = resolve_optimizer(ref, rules.parallel is not None)
@@ -71,11 +68,9 @@ def first_problems(suites: Iterable[SuiteChoice]) -> list[ProblemId]:
 
 
 def check_indicator(indicator: str | None, problems: Iterable[Problem | ProblemId]) -> None:
-    """Raise where an indicator does not fit a problem.
-
-    None stands for each suite's own, which fits where the suite is firsthit's.
-    """
+    """Raise where an indicator, None for each suite's own, does not fit a problem."""
     for sample in samples(problems):
+        # firsthit's own suites name indicators that fit
         problem = None if indicator is None and is_of_firsthit(sample) else problem_or_none(sample)
         if problem is not None:
             make_indicator(indicator or problem.measurement.indicator, problem)

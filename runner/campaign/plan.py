@@ -92,10 +92,7 @@ def _check_budget(rules: RunRules, dimension: int) -> None:
 
 
 def problems_of(suites: Iterable[Mapping[str, Any]]) -> list[ProblemId]:
-    """The problems of a campaign's suites, as ``Campaign.description`` lists them: each once.
-
-    Suite by suite, functions fastest.
-    """
+    """The problems of suites, as a campaign describes them: each once, functions fastest."""
     problems = (
         ProblemId(suite["name"], function, dimension, instance)
         for suite in suites

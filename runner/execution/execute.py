@@ -25,11 +25,7 @@ _LOADS_AGAIN = 9
 
 
 def make_executor(config: ExecutorConfig, timeout_seconds: float | None = None) -> Executor:
-    """The executor of a configuration that has one: processes, or a cluster.
-
-    A process that oversteps the time limit of runs, because of compiled code that does not return,
-    is ended.
-    """
+    """The executor of a configuration that has one; it ends processes beyond the time limit."""
     overdue = None if timeout_seconds is None else partial(is_overdue, timeout_seconds)
     modules = [run_chunk.__module__]
     if config.cluster is None:

@@ -86,13 +86,9 @@ def make_run(
 ) -> tuple[RunRecord, BaseException | None]:
     """Make one run; also return what the optimizer raised, but for the end of the run.
 
-    Args:
-        spec: What to run.
-        optimizer: By ``load``.
-        problem: Of the run.
-        memory: What it records into, which was told that the run begins; None for the heap.
-        hand_in: Takes the record of an optimizer that does not listen to the end of its run, and
-            ends the process; None where it must not.
+    It records into ``memory``, which was told that the run begins; None for the heap. ``hand_in``
+    takes the record of an optimizer that does not listen to the end of its run, and ends the
+    process; None where it must not.
     """
     rules, identity, process = spec.rules, spec.identity, os.getpid()
     second = SimulatedClock()

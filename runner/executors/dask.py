@@ -248,8 +248,6 @@ def _translated(error: BaseException | None) -> BaseException | None:
         return None
     if isinstance(error, distributed.KilledWorker):
         return WorkerDied("Dask workers died at it")
-    if isinstance(error, distributed.CancelledError):
-        return None
     if isinstance(error, OSError | KeyError):  # the plugin or its pool is not there any more
         return WorkerDied(f"a Dask worker failed ({type(error).__name__}: {error})")
     return error

@@ -37,14 +37,10 @@ class Task:
 
 
 class WorkerProcess:
-    """One worker; raises OSError where it cannot be started.
+    """One worker, in a folder of its own, where it leaves what it has reached.
 
-    Args:
-        folder: Of this worker alone, where it leaves what it has reached; made here.
-        modules: What it imports before its first task.
-        threads: In BLAS, OpenMP and numba.
-        replies: Takes this worker with its answer to a task; with what went wrong, as a text, where
-            it can give none any more; with None where it had not begun.
+    ``replies`` takes this worker with its answer to a task; with what went wrong, as a text, where
+    it can give none any more; with None where it had not begun.
     """
 
     def __init__(

@@ -90,10 +90,7 @@ class Optimizer:
                 import_module(module)
 
     def start(self, problem: Any, arguments: Arguments) -> Any:
-        """Run once; drives the ask/tell object that the function may have made instead of running.
-
-        Returns what the function returned, or why the ask/tell object stopped.
-        """
+        """Run once, or drive the ask/tell object that the function makes; say why it ended."""
         before = problem.evaluations
         result = self.function(*arguments[0], **arguments[1])
         if is_ask_tell(result) and problem.evaluations == before:
@@ -133,24 +130,23 @@ def optimizer_ref(
     *,
     name: str | None = None,
     parameters: Mapping[str, Any] | None = None,
-    folder: str = ".",
 ) -> OptimizerRef:
     """Make a reference of what the user gave."""
     if isinstance(optimizer, OptimizerRef):
         return optimizer
     if isinstance(optimizer, str):
-        called = optimizer if name is None else name
-        return OptimizerRef(called, optimizer, dict(parameters or {}), folder=folder)
-    if is_ask_tell(optimizer):
+        called = optimizer
+    elif is_ask_tell(optimizer):
         kind = type(optimizer).__name__
         raise OptimizerError(
             f"the optimizer is one {kind} object with ask() and tell(), which cannot be restarted; "
             f"give what makes it: the class {kind} or a function that returns a new one"
         )
-    if not callable(optimizer):
+    elif callable(optimizer):
+        called = _short_name(optimizer)
+    else:
         raise OptimizerError(f"{_FORMS}; got {optimizer!r} of type {type(optimizer).__name__}")
-    called = _short_name(optimizer) if name is None else name
-    return OptimizerRef(called, optimizer, dict(parameters or {}))
+    return OptimizerRef(called if name is None else name, optimizer, dict(parameters or {}))
 
 
 def optimizer_refs(
@@ -158,8 +154,7 @@ def optimizer_refs(
 ) -> tuple[OptimizerRef, ...]:
     """References of one optimizer, or of several: a list, or a mapping whose keys name them.
 
-    A value of the mapping may be one with ``use`` and ``parameters``, as in a campaign. ``name``
-    and ``parameters`` are of one optimizer; OptimizerError where they stand beside several.
+    ``name`` and ``parameters`` are of one optimizer, and refused beside several.
     """
     if not isinstance(given, Mapping | list | tuple):
         return (optimizer_ref(given, name=name, parameters=parameters),)
@@ -199,11 +194,7 @@ def _named(name: object, given: object) -> OptimizerRef:
 def resolve_optimizer(
     ref: OptimizerRef | str | Callable[..., Any], in_parallel: bool = False
 ) -> Optimizer:
-    """Find an optimizer and check that it can be called as given. Imports what a text names.
-
-    Where evaluations are made ``in_parallel``, a built-in one that can be asked and told point by
-    point is.
-    """
+    """Find an optimizer, importing what a text names, and check that it can be called as given."""
     ref = optimizer_ref(ref)
     built_in = BUILT_IN.get(ref.use) if isinstance(ref.use, str) else None
     for package in () if built_in is None else built_in.missing:

@@ -41,10 +41,7 @@ class RestartScheme:
         return {**given, **swept}
 
     def check(self, who: str, parameters: Mapping[str, Any], has_budget: bool) -> None:
-        """Raise OptimizerError where a parameter to be multiplied has no start value.
-
-        Or where there are no restarts, as neither a budget nor a number of restarts is given.
-        """
+        """Raise where what is to be multiplied has no start value, or there are no restarts."""
         if self.multiply and self.most is None and not has_budget:
             raise OptimizerError(
                 f"optimizer {who!r}: restarts multiply {', '.join(self.multiply)}, but without a "

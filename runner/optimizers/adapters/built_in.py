@@ -83,15 +83,11 @@ class Ended:
 
 @dataclass(frozen=True)
 class Method:
-    """A callable made of a function for a whole package and the name of one of its methods.
+    """A callable of a function for a whole package and the name of one of its methods."""
 
-    It is called as ``function(name, problem, …, **options)``, with firsthit's default of each
-    option; None leaves the package's.
-    """
-
-    function: Solver
+    function: Solver  # called as ``function(name, problem, …, **options)``
     name: str
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)  # None leaves the package's default
 
     def __call__(self, *offered: Any, **named: Any) -> Any:
         """One start."""
