@@ -162,11 +162,11 @@ def publication(node: Node, what: str) -> dict[str, str | list[str]]:
         place = node.keys.get(key, node.place)
         if key not in PUBLICATION:
             raise Wrong(f"in {what}: {unknown_name('key', key, PUBLICATION)}", place)
-        texts = value if key == "authors" and isinstance(value, list) else [value]
-        if not all(isinstance(text, str) for text in texts) or (key == "authors") != (
-            texts is value
-        ):
-            kind = "a list of texts" if key == "authors" else "text, in quotes"
+        kind, fits = "text, in quotes", isinstance(value, str)
+        if key == "authors":
+            kind = "a list of texts"
+            fits = isinstance(value, list) and all(isinstance(text, str) for text in value)
+        if not fits:
             raise Wrong(f"in {what}: {key} must be {kind}", place)
     return found
 

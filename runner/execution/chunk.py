@@ -160,12 +160,10 @@ def lost_run(
             path = Path(folder, name)
             path.parent.mkdir(exist_ok=True)
             path.write_bytes(content)
-        try:
+        with suppress(OSError, ValueError, OverflowError):  # it is not there, or was written into
             memory = RunMemory.open(Path(folder, _MEMORY))
             if memory.run_number == number_of(spec):
                 return _lost(spec, status, text, memory)
-        except (OSError, ValueError, OverflowError):  # it is not there, or was written into
-            pass
         return _lost(spec, status, text, None)
 
 

@@ -71,17 +71,11 @@ class Executor(Protocol):
         owner: str = "",
         worker: int | None = None,
     ) -> Future[Result]:
-        """Start ``function(*args)`` soon.
+        """Start ``function(*args)`` soon, as a task of an owner.
 
-        The future raises :class:`firsthit.runner.errors.WorkerDied` when the process died at it,
-        and :class:`TaskError` when the function raised.
-
-        Args:
-            function: What to call.
-            args: With what.
-            owner: To whom the task belongs.
-            worker: Which of the workers is to run it, after the tasks that it was given before;
-                None: the first one that is free.
+        The worker that is named takes it after the tasks that it was given before; without a name,
+        the first one that is free. The future raises `WorkerDied` when the process died at it, and
+        `TaskError` when the function raised.
         """
 
     def prepare(self, processes: int) -> None:

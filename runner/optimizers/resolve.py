@@ -90,7 +90,7 @@ class Optimizer:
                 import_module(module)
 
     def start(self, problem: Any, arguments: Arguments) -> Any:
-        """Run once, or drive the ask/tell object that the function makes; say why it ended."""
+        """Run once, or drive the ask/tell object that the function makes; return the result."""
         before = problem.evaluations
         result = self.function(*arguments[0], **arguments[1])
         if is_ask_tell(result) and problem.evaluations == before:
