@@ -116,8 +116,8 @@ def _campaign(header: Mapping[str, Any], trust: bool, code: str) -> Campaign:
     from ..runner.campaign.batches import parse_batch
     from ..runner.campaign.campaign import RUN_RULES, Campaign, RunRules
     from ..runner.campaign.checks import check_fit, first_problems
-    from ..runner.optimizers.durations import read_duration
     from ..runner.optimizers.import_string import import_text
+    from ..runner.optimizers.parallel import read_duration
     from ..runner.optimizers.resolve import BUILT_IN
 
     facts, algorithms = header.get("campaign"), header.get("algorithms")

@@ -29,6 +29,7 @@ _IN_WORDS = {1: "one objective", 2: "two objectives"}
 _FOR_ONE = "scipy:Nelder-Mead, cma:CMA-ES or random-search"
 _FOR_TWO = "pymoo:NSGA2, comocma:COMO-CMA-ES, optuna:TPE or random-search"
 _FOR_BITS = "bits:OnePlusOneEA, bits:GA, nevergrad:DiscreteOnePlusOne or random-search"
+_LISTED = "('firsthit optimizers' lists all)"
 _EXAMPLES = "scipy:COBYQA, scipy:SLSQP, cma:CMA-ES, optuna:TPE or pymoo:GA"
 
 
@@ -163,18 +164,17 @@ def _check(ref: OptimizerRef, built_in: BuiltIn, sample: Problem | ProblemId) ->
         others = _FOR_TWO if objectives == 2 else _FOR_ONE
         raise OptimizerError(
             f"optimizer {ref.name!r} takes {takes}, {where} has {has}; use one that takes "
-            f"{has}, such as {others} ('firsthit optimizers' lists all), or one of your own"
+            f"{has}, such as {others} {_LISTED}, or one of your own"
         )
     if binary and built_in.bits == "no":
         raise OptimizerError(
             f"optimizer {ref.name!r} takes real vectors, the variables of {where} are bits; use "
-            f"one that takes bits, such as {_FOR_BITS} ('firsthit optimizers' lists all), or one "
-            "of your own"
+            f"one that takes bits, such as {_FOR_BITS} {_LISTED}, or one of your own"
         )
     if not binary and built_in.bits == "only":
         raise OptimizerError(
             f"optimizer {ref.name!r} takes bits, the variables of {where} are none; use one that "
-            f"takes them, such as {_FOR_ONE} ('firsthit optimizers' lists all), or one of your own"
+            f"takes them, such as {_FOR_ONE} {_LISTED}, or one of your own"
         )
     if built_in.constraints or not constrained:
         return
@@ -182,8 +182,8 @@ def _check(ref: OptimizerRef, built_in: BuiltIn, sample: Problem | ProblemId) ->
     if penalty is None:
         raise OptimizerError(
             f"optimizer {ref.name!r} does not know constraints, {where} has them; use one "
-            f"that does, such as {_EXAMPLES} ('firsthit optimizers' lists all), or give its "
-            "parameter 'penalty', a weight such as 100, to optimize the penalized objective"
+            f"that does, such as {_EXAMPLES} {_LISTED}, or give its parameter 'penalty', a "
+            "weight such as 100, to optimize the penalized objective"
         )
     if isinstance(penalty, bool | str) or not 0 < penalty < math.inf:
         raise OptimizerError(

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import random
+import sysconfig
 import threading
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
 from functools import partial
 from itertools import count
+from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
@@ -28,7 +31,6 @@ from ...suites.suite import definition, register_definition
 from ..campaign.campaign import RunSpec
 from ..optimizers.import_string import import_text, searched
 from ..optimizers.parallel import ParallelProblem, SimulatedClock
-from ..optimizers.reported import calls_to, describe, reason_of, reported_evaluations
 from ..optimizers.resolve import Optimizer, resolve_optimizer
 from . import seeds
 
@@ -40,6 +42,10 @@ MOST_INVALID = 1000
 """A run may pass so many invalid points, or announce so often without an evaluation."""
 MOST_REFUSALS_OF_THREADS = 100_000
 """So often the end of a run is raised in an optimizer's own threads."""
+_COUNTS = ("nfev", "evaluations")
+_MOST_CALLS = 8
+_FIRSTHIT = __name__.partition(".")[0]
+_INSTALLED = ("site-packages", "dist-packages")
 
 HandIn = Callable[[RunRecord], NoReturn]
 
@@ -112,7 +118,7 @@ def make_run(
         identity,
         Stop(spec.budget_evaluations, rules.final_target, rules.timeout_seconds, spec.budget_count),
         rules.record,
-        partial(seeds.proposal_generator, sequence),
+        partial(seeds.generator, sequence, seeds.PROPOSALS),
         seed=seeds.seed_number(seeds.start_sequence(sequence, 0)),
         indicator=rules.indicator,
         archive=rules.archive,
@@ -125,7 +131,7 @@ def make_run(
     error, words, end = None, "", ""
     try:
         if rules.parallel is not None:
-            rng = seeds.duration_generator(sequence)
+            rng = seeds.generator(sequence, seeds.DURATIONS)
             used = ParallelProblem(observed, rules.parallel, rng, second, spec.budget_seconds)
         words, end = _make_starts(spec, optimizer, problem, used, sequence)
     except RunStop:
@@ -191,7 +197,7 @@ def _offered(
             left = observed.evaluations_left
             return None if left == np.inf else int(left)
         case "rng":
-            return seeds.start_generator(run, start)
+            return seeds.generator(run, start, 0)
         case "seed":
             return seed
         case "start":
@@ -201,13 +207,13 @@ def _offered(
 
 def _last_words(result: object, evaluations: int) -> str:
     """Why a start ended, as its result says; raises where that claims more evaluations."""
-    if (reported := reported_evaluations(result)) > evaluations:
+    if (reported := _reported_evaluations(result)) > evaluations:
         seen = f"only {evaluations} were" if evaluations else "none was"
         raise RuntimeError(
             f"the optimizer reports {reported} evaluations, but {seen} observed; evaluations "
             "in other processes, or of another function, cannot be observed"
         )
-    return reason_of(result)
+    return _reason_of(result)
 
 
 def _ending(
@@ -219,7 +225,7 @@ def _ending(
     end: str,
 ) -> tuple[Status, str]:
     """How a run ended, and the message for its log."""
-    message = "" if error is None else describe(error)
+    message = "" if error is None else _describe(error)
     elsewhere = ""
     if observed.was_forked or observed.was_pickled:
         elsewhere = (
@@ -233,7 +239,7 @@ def _ending(
     if monitor.is_over_time:
         return "timeout", f"no end within {spec.rules.timeout_seconds:g} s"
     if error is not None:
-        return "failed", "; ".join(filter(None, (message, elsewhere))) + calls_to(error)
+        return "failed", "; ".join(filter(None, (message, elsewhere))) + _calls_to(error)
     if monitor.ignores_stop:
         return "failed", f"kept on after refusals: {monitor.last_refusal}"
     if not observed.evaluations:
@@ -253,6 +259,70 @@ def with_plain_times(record: RunRecord) -> RunRecord:
         if not (isinstance(seconds, int | float) and 0 <= seconds < np.inf):
             wrong[name] = 0.0
     return replace(record, **wrong) if wrong else record
+
+
+def _reason_of(result: object) -> str:
+    """Why a start ended, as far as what the optimizer returned tells; ``""`` where it does not."""
+    message = getattr(result, "message", None)
+    if isinstance(message, bytes):
+        return message.decode(errors="replace")
+    if isinstance(message, str):
+        return message
+    if isinstance(message, list):
+        return "; ".join(str(line) for line in message)
+    if isinstance(result, str):
+        return result
+    second = result[1] if isinstance(result, tuple) and len(result) == 2 else None
+    stop = getattr(second, "stop", None)  # as of pycma's (x, evolution_strategy)
+    stopped = stop() if callable(stop) else result
+    return ", ".join(str(name) for name in stopped) if isinstance(stopped, dict) else ""
+
+
+def _reported_evaluations(result: object) -> int:
+    """Evaluations that the optimizer says it made: scipy's ``nfev``, or ``evaluations``; else 0."""
+    for name in _COUNTS:
+        count = getattr(result, name, None)
+        if isinstance(count, int | np.integer) and not isinstance(count, bool):
+            return int(count)
+    return 0
+
+
+def _describe(error: BaseException) -> str:
+    """An error as one line of text: type, message, and the place in the optimizer's code."""
+    text = " ".join("".join(traceback.format_exception_only(error)).strip().splitlines())
+    frames = traceback.extract_tb(error.__traceback__)
+    if not frames:
+        return text
+    last = frames[-1]
+    return f"{text} ({last.filename}:{last.lineno} in {last.name})"
+
+
+def _calls_to(error: BaseException) -> str:
+    """The calls that led to an error, a line each, as far as they are in the user's own files.
+
+    Calls in firsthit, in Python's library and in installed packages are left out, and all but the
+    last eight. ``""`` where there are none.
+    """
+    frames = traceback.walk_tb(error.__traceback__)
+    own = [
+        call
+        for (frame, _), call in zip(frames, traceback.extract_tb(error.__traceback__), strict=True)
+        if frame.f_globals.get("__name__", "").partition(".")[0] != _FIRSTHIT
+        and not _is_library(call.filename)
+    ]
+    lines = []
+    for call in own[-_MOST_CALLS:]:
+        code = "" if call.filename.startswith("<") else call.line
+        place = f"{Path(call.filename).name}:{call.lineno} in {call.name}"
+        lines.append(f"\n  {place}: {code}" if code else f"\n  {place}")
+    return "".join(lines)
+
+
+def _is_library(filename: str) -> bool:
+    """Whether a file belongs to Python's library or to an installed package."""
+    parts = Path(filename).parts
+    in_python = filename.startswith((sysconfig.get_path("stdlib"), "<frozen"))
+    return in_python or any(name in parts for name in _INSTALLED)
 
 
 class RunMonitor:
