@@ -22,7 +22,8 @@ from ..campaign.campaign import RunSpec, named_problem
 from ..campaign.checks import is_of_firsthit
 from ..executors.messages import message, whole_messages
 from ..executors.worker import ThisWorker, this_worker
-from .run import folder_of, load, make_run, with_plain_times
+from ..optimizers.import_string import searched
+from .run import load, make_run, with_plain_times
 from .seeds import run_sequence, seed_number, start_sequence
 
 GRACE_SECONDS = 2.0
@@ -55,7 +56,7 @@ def run_chunk(runs: Sequence[RunSpec], most_seconds: float) -> bytes:
     optimizer = load(runs[0])
     began = looked = monotonic()
     longest = 0.0
-    with (worker.folder / _FINISHED).open("wb", buffering=0) as file, folder_of(optimizer):
+    with (worker.folder / _FINISHED).open("wb", buffering=0) as file, searched(optimizer.folder):
         finished = _Finished(file)
 
         def hand_in(record: RunRecord) -> NoReturn:

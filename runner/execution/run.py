@@ -8,7 +8,7 @@ import sysconfig
 import threading
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from itertools import count
@@ -58,7 +58,7 @@ def run_one(spec: RunSpec) -> RunRecord:
     here; in a worker process it does.
     """
     optimizer = load(spec)
-    with _put_back(), folder_of(optimizer):
+    with _put_back(), searched(optimizer.folder):
         record, error = make_run(spec, optimizer, spec.make_problem())
     if isinstance(error, KeyboardInterrupt):
         raise error
@@ -76,11 +76,6 @@ def load(spec: RunSpec) -> Optimizer:
     optimizer = resolve_optimizer(spec.optimizer, spec.rules.parallel is not None)
     optimizer.prepare()
     return optimizer
-
-
-def folder_of(optimizer: Optimizer) -> Any:
-    """A context in which the optimizer may import from the folder of its file."""
-    return nullcontext() if optimizer.folder is None else searched(optimizer.folder)
 
 
 def make_run(

@@ -141,13 +141,14 @@ def importing(what: str) -> Iterator[None]:
 
 
 @contextmanager
-def searched(folder: str) -> Iterator[None]:
-    """Let modules in ``folder`` be imported, as when a script in it runs."""
-    sys.path.insert(0, folder)
+def searched(folder: str | None) -> Iterator[None]:
+    """Let modules in ``folder``, if there is one, be imported, as when a script in it runs."""
+    if folder is not None:
+        sys.path.insert(0, folder)
     try:
         yield
     finally:
-        if folder in sys.path:
+        if folder is not None and folder in sys.path:
             sys.path.remove(folder)
 
 
