@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import click
 
@@ -45,18 +46,7 @@ from . import options
     help="Alone, without LOGS: write FOLDER/index.html, with a link to each report in FOLDER.",
 )
 def command(
-    logs: Sequence[str],
-    output: str,
-    title: str,
-    targets: str | None,
-    algorithms: Sequence[str],
-    reference: str | None,
-    unequal: bool,
-    count: str | None,
-    seed: int,
-    hypervolume_reference: str | None,
-    background: str | None,
-    index: str | None,
+    logs: Sequence[str], output: str, algorithms: Sequence[str], index: str | None, **wishes: Any
 ) -> None:
     """Write an interactive report on LOGS: one HTML file that opens without a network.
 
@@ -72,17 +62,5 @@ def command(
         return
     if not logs:
         raise click.UsageError("Missing argument 'LOGS...'.")
-    file = report(
-        list(logs),
-        output,
-        title=title,
-        seed=seed,
-        targets=targets,
-        unequal=unequal,
-        count=count,
-        reference=reference,
-        hypervolume_reference=hypervolume_reference,
-        algorithms=list(algorithms) or None,
-        background=background,
-    )
+    file = report(list(logs), output, algorithms=list(algorithms) or None, **wishes)
     click.echo(f"wrote {file}", err=True)

@@ -135,7 +135,11 @@ class Parallel:
         object.__setattr__(self, "folder", os.path.abspath(self.folder))
 
     def law(self) -> Duration:
-        """What says how long an evaluation lasts; imports what a text names."""
+        """What says how long an evaluation lasts; imports what a text names.
+
+        Raises:
+            OptimizerError: It is not there, or no function.
+        """
         read = read_duration(self.duration)
         found = load_object(read, Path(self.folder)) if isinstance(read, str) else read
         if not callable(found):
