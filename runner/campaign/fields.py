@@ -37,7 +37,6 @@ class Wrong(Exception):
 
     def __init__(self, sentence: str, place: Place | None) -> None:
         super().__init__(sentence)
-        self.sentence = sentence
         self.place = place
 
 

@@ -22,6 +22,8 @@ from .sections import ErrorList, import_all, read_optimizers, read_suites
 from .yaml_tree import MOST_BYTES, Node, read_yaml
 
 _MOST_NAME_BYTES = 200
+_OF_CAMPAIGN = tuple(key for key in RULES if key not in (*RUN_RULES, "output", "imports"))
+"""Keys that a campaign takes as they are read."""
 _IN_ERROR = {"budget": Budget(1), "timeout": 1.0}
 """Instead of wrong values: without a budget, optimizers would be refused for having no end, too."""
 
@@ -58,11 +60,11 @@ def load_campaign(
     if imports:  # they may register suites and indicators
         import_all(modules, folder, nodes.get("imports"), errors)
     rules = _rules({key: value(key) for key in RUN_RULES}, folder, nodes, errors)
-    workers = value("workers")
-    workers = available_processors() if workers is None else workers
-    cluster, isolation = value("cluster"), value("isolation")
+    values = {key: value(key) for key in _OF_CAMPAIGN}
+    if values["workers"] is None:
+        values["workers"] = available_processors()
     try:
-        ExecutorConfig(workers, cluster, isolation=isolation)
+        ExecutorConfig(values["workers"], values["cluster"], isolation=values["isolation"])
     except CampaignError as error:
         errors.add(str(error), nodes["isolation"].place, "option --isolation")
     suites = read_suites(nodes, errors)
@@ -75,17 +77,10 @@ def load_campaign(
             nodes.get("optimizers"), folder, rules if imports else None, suites, errors
         ),
         rules=rules,
-        repetitions=value("repetitions"),
-        workers=workers,
-        cluster=cluster,
-        threads=value("threads"),
-        isolation=isolation,
         output=_output(value("output"), path, nodes, errors),
-        tuning=value("tuning"),
-        setup=value("setup"),
-        publication=value("publication"),
         imports=modules,
         folder=folder,
+        **values,
     )
     if "suite" not in nodes and "suites" not in nodes:
         errors.add("key 'suite' is missing", root.place)

@@ -115,7 +115,7 @@ def checked(key: str, value: object, where: str = "") -> Any:
     try:
         return {**FILTERS, **RULES}[key].kind(node_of(value), key)
     except Wrong as wrong:
-        raise CampaignError(f"{where}{wrong.sentence}") from None
+        raise CampaignError(f"{where}{wrong}") from None
 
 
 def campaign_schema() -> dict[str, Any]:

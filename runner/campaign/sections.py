@@ -51,7 +51,7 @@ class ErrorList:
         try:
             return read(node, what)
         except Wrong as wrong:
-            self.add(wrong.sentence, wrong.place, f"option --{what.replace('_', '-')}")
+            self.add(str(wrong), wrong.place, f"option --{what.replace('_', '-')}")
             return default
 
     def unknown_keys(self, node: Node, known: Sequence[str], what: str) -> None:
