@@ -306,15 +306,7 @@ def _score(scored: Sequence[_Scored], scale: PrecisionScale, budget: object, lev
 
 
 def checked_split(split: Mapping[str, Selection]) -> dict[Part, tuple[int, ...]]:
-    """Instances that an algorithm is found on, and others that it is judged on.
-
-    Args:
-        split: ``train`` and ``test``, each an int, a list, a range or ``"1-5,7"``.
-
-    Raises:
-        UnknownNameError: It has a part with another name.
-        CampaignError: A part is missing.
-        SelectionError: A part is empty or malformed, or an instance is in both.
+    """Instances that an algorithm is found on, ``train``, and others to judge it on, ``test``.
 
     >>> checked_split({"train": "1-3", "test": [7, 8]})
     {'train': (1, 2, 3), 'test': (7, 8)}
@@ -354,12 +346,7 @@ def filled(
     part: Part | None,
     given: Mapping[str, Any],
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Arguments of ``score``, with what a preset or a split says in place of None; and notes.
-
-    Raises:
-        UnknownNameError: There is no such preset or part.
-        CampaignError: Something is given twice, or not at all.
-    """
+    """Arguments of ``score``, with what a preset or a split says in place of None; and notes."""
     if preset is not None and preset not in PRESETS:
         raise UnknownNameError.of("preset", preset, PRESETS)
     if part is not None and part not in PARTS:

@@ -57,7 +57,8 @@ class Objective:
         for i, (name, distribution) in enumerate(self.distributions.items()):
             suggest = trial.suggest_int if i < integers else trial.suggest_float
             point[i] = suggest(name, distribution.low, distribution.high)
-        values = _optuna.evaluated(self._problem, trial, point)
+        values = np.ravel(self._problem(point)).tolist()
+        _optuna.tell_constraints(self._problem, trial, point)
         return values[0] if len(values) == 1 else values
 
 

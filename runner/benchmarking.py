@@ -194,17 +194,7 @@ def planned_runs(
 ) -> list[RunSpec]:
     """The runs of optimizers on problems, stage by stage; none that cannot be made or measured.
 
-    Args:
-        refs: The optimizers.
-        suite: A registered suite's name, a ``Suite``, or problems.
-        filters: Functions, dimensions and instances, with a name.
-        rules: Of all runs.
-        repetitions: Runs of each optimizer on each problem.
-        where: They are to be made.
-
-    Raises:
-        FirsthitError: An optimizer cannot be called, or does not fit a problem, or cannot be sent
-            to a worker; there are no problems; or two runs are the same.
+    ``filters`` are functions, dimensions and instances, where ``suite`` is a name.
     """
     problems, unknown_to_workers = _problems(suite, filters)
     check_fit(refs, problems, rules)

@@ -32,9 +32,6 @@ class CampaignError(FirsthitError, ValueError):
         heading = [f"{count} problems"] if count > 1 else []
         super().__init__("\n".join([*heading, *self.problems]))
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return (type(self), (self.problems,))
-
 
 class ClusterError(CampaignError):
     """A cluster that cannot be reached, or not any more."""
@@ -43,21 +40,16 @@ class ClusterError(CampaignError):
 class WorkerDied(FirsthitError, RuntimeError):
     """The process that worked on a task ended before it answered.
 
-    Attributes:
-        is_overdue: It was ended because it took too long.
-        files: Contents of the files that the process left in its folder, by relative path; empty
-            where nothing is known, because its machine is gone.
+    ``files`` are those that it left in its folder, by relative path; empty where nothing is known,
+    because its machine is gone.
     """
 
     def __init__(
         self, text: str, is_overdue: bool = False, files: Mapping[str, bytes] | None = None
     ) -> None:
         super().__init__(text)
-        self.is_overdue = is_overdue
+        self.is_overdue = is_overdue  # it was ended because it took too long
         self.files = files or {}
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return (type(self), (*self.args, self.is_overdue, self.files))
 
 
 class FirsthitWarning(UserWarning):

@@ -73,13 +73,7 @@ class QuestionGroup(LazyGroup):
 def command_of(
     name: str, described: Mapping[str, Any], find: Callable[[], Question[Any, Any]]
 ) -> click.Command:
-    """The command of a question.
-
-    Args:
-        name: Of the command.
-        described: What `generate.described` says of the question.
-        find: Imports the question.
-    """
+    """The command of a question, by what `generate.described` says of it; ``find`` imports it."""
 
     @options.of_logs
     def answer(results: Results, selectors: Any, form: str, **own: Any) -> None:
@@ -120,10 +114,7 @@ def show(table: Table, form: str) -> None:
 def option_of(described: Mapping[str, Any], default: bool = True, help: str = "") -> click.Option:
     """An option of a question, as `generate` describes it.
 
-    Args:
-        described: What it says.
-        default: Whether it has its default; else None stands for what is not given.
-        help: Instead of the question's own.
+    Without its ``default`` None stands for what is not given; ``help`` replaces the question's own.
     """
     flag = described["kind"] == "bool"
     kind = click.Choice(described["choices"]) if described["choices"] else None
@@ -173,11 +164,7 @@ def _user_question(name: str) -> Question[Any, Any] | None:
 
 
 def _two_algorithms(results: Results, selectors: Selectors) -> tuple[str, str]:
-    """The two algorithms chosen, or there, of a question about two; chosen no more.
-
-    Raises:
-        click.UsageError: They are not two.
-    """
+    """The two algorithms chosen, or there, of a question about two; chosen no more."""
     names = list(selectors.pop("algorithms", None) or results.algorithms)
     if len(names) != 2:
         raise click.UsageError(

@@ -70,11 +70,7 @@ def command(names: Sequence[str], timeout_seconds: float, workers: int | None, f
 
 
 def chosen(names: Iterable[str]) -> list[str]:
-    """Built-in optimizers by their names or their packages' names; all where none is given.
-
-    Raises:
-        UnknownNameError: One is neither.
-    """
+    """Built-in optimizers by their names or their packages' names; all where none is given."""
     from ..runner.optimizers.resolve import BUILT_IN
     from ..suites.errors import UnknownNameError
 
@@ -110,15 +106,9 @@ def what_is_missing(name: str) -> str:
 def tried(
     names: Sequence[str], timeout_seconds: float, workers: int | None = None
 ) -> dict[str, tuple[str, str]]:
-    """The result of running each optimizer in a process of its own.
+    """Run each optimizer in a process of its own: ``WORKS``, ``FAILS`` or ``MISSING``, and why.
 
-    Args:
-        names: Built-in optimizers.
-        timeout_seconds: Longest time for each.
-        workers: How many at the same time; None: one for each processor.
-
-    Returns:
-        For each name ``WORKS``, ``FAILS`` or ``MISSING``, and why.
+    So many ``workers`` are at it at the same time; None: one for each processor.
     """
     from ..runner.executors.processes import ProcessExecutor
 

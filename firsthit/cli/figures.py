@@ -101,7 +101,11 @@ def command(
             raise UnknownNameError.of("kind of figure", name, KINDS)
     runlength = is_runlength(wishes.get("targets"))
     _check_uses(chosen, runlength)
-    final_only = {name for name in _FIGURES if not _question(name)["recommended"]}
+    final_only = {
+        name
+        for name, figure in _FIGURES.items()
+        if not _QUESTIONS[figure["question"]]["recommended"]
+    }
     if results.log.recommended and (wrong := set(chosen) & final_only):
         raise click.UsageError(
             f"--recommended: figures of kind {', '.join(sorted(wrong))} show what runs did besides "
@@ -115,15 +119,14 @@ def command(
         folder.mkdir(parents=True, exist_ok=True)
     again = shlex.join(["firsthit", *sys.argv[1:]])
     drawn = []
-    tolerated = {name for name in _FIGURES if _unasked(name) == "where it applies"}
     for name in chosen:
         try:
-            taken = _taken(name, given, runlength)
+            taken = {key: value for key, value in given.items() if name in _users(key, runlength)}
             for drawing in drawings(name, results.log, {**selectors, **taken}, width):
                 save(drawing, folder, format, again)
                 drawn.append(drawing)
         except AssessmentError as error:
-            if not unasked or name not in tolerated:
+            if not unasked or _FIGURES[name]["unasked"] != "where it applies":
                 raise
             click.echo(f"no figures of kind {name}: {error}", err=True)
     if index:
@@ -132,28 +135,8 @@ def command(
     click.echo(f"wrote {len(drawn)} figure{plural} to {folder}", err=True)
 
 
-def _taken(kind: str, given: dict[str, Any], runlength: bool) -> dict[str, Any]:
-    """Those of the options on the command line that a kind has a use for."""
-    return {name: value for name, value in given.items() if kind in _users(name, runlength)}
-
-
-def _question(kind: str) -> dict[str, Any]:
-    """The question of a figure, as the index has it."""
-    found: dict[str, Any] = _QUESTIONS[_FIGURES[kind]["question"]]
-    return found
-
-
-def _unasked(kind: str) -> str:
-    found: str = _FIGURES[kind]["unasked"]
-    return found
-
-
 def _check_uses(kinds: Sequence[str], runlength: bool) -> None:
-    """Refuse options that none of the kinds has a use for.
-
-    Raises:
-        click.UsageError: An option is given without need.
-    """
+    """Refuse options that none of the kinds has a use for."""
     every = {option["name"]: None for figure in _FIGURES.values() for option in figure["options"]}
     for option in (*every, "unequal", "count"):
         users = _users(option, runlength)

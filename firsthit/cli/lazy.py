@@ -15,16 +15,13 @@ import click
 class Section:
     """Commands under one heading of the help.
 
-    Attributes:
-        heading: Of the list of commands.
-        place: Where a command is, such as ``"package.module:{}"``, its name standing for ``{}``:
-            ``fixed-target`` as ``fixed_target``, ``import`` as ``import_``; or that of each.
-        summaries: Name of each command to one line about it, in the order of a first visit.
+    A place is such as ``"package.module:{}"``, the command's name standing for ``{}``:
+    ``fixed-target`` as ``fixed_target``, ``import`` as ``import_``.
     """
 
     heading: str
-    place: str | Mapping[str, str]
-    summaries: Mapping[str, str]
+    place: str | Mapping[str, str]  # of all, or of each
+    summaries: Mapping[str, str]  # a line about each, in the order of a first visit
 
     def command(self, name: str) -> click.Command:
         """Import the command of that name."""
@@ -35,12 +32,7 @@ class Section:
 
 
 class LazyGroup(click.Group):
-    """A group that imports a command when it is used.
-
-    Args:
-        sections: All commands, in the order of the help.
-        settings: As for ``click.Group``.
-    """
+    """A group that imports a command when it is used."""
 
     def __init__(self, *, sections: Sequence[Section], **settings: Any) -> None:
         super().__init__(**settings)

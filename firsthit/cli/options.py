@@ -1,8 +1,4 @@
-"""Options that several commands have, and the table they print: each is declared here, once.
-
-``@options.count`` adds an option as it stands; ``@options.seed("the intervals")`` one whose help or
-default the command says.
-"""
+"""Options that several commands have, and the table they print: each is declared here, once."""
 
 from __future__ import annotations
 
@@ -83,17 +79,6 @@ def chosen_from(option: str, names: Sequence[str], help: str) -> Decorator:
     )
 
 
-def reference(default: str) -> Decorator:
-    """``--reference``: what algorithms are measured against."""
-    return click.option(
-        "--reference",
-        metavar="NAME",
-        help="An algorithm of LOGS; 'best' for the best of them on each target, 'best:A,B' of "
-        "some; best2009-bbob and others that cocopp brings; a file of such data or of assess best "
-        f"--output [default: {default}].",
-    )
-
-
 unequal = click.option(
     "--unequal",
     is_flag=True,
@@ -120,16 +105,6 @@ recommended = click.option(
     "they evaluated.",
 )
 """``--recommended``: says how the logs are read."""
-
-
-def seed(purpose: str) -> Decorator:
-    """``--seed`` of what is random, 1 by default."""
-    return click.option("--seed", type=int, default=1, show_default=True, help=f"Of {purpose}.")
-
-
-def alpha(meaning: str) -> Decorator:
-    """``--alpha``: level of tests, 0.05 by default."""
-    return click.option("--alpha", type=float, default=0.05, show_default=True, help=meaning)
 
 
 def is_given(option: str) -> bool:
@@ -197,13 +172,7 @@ def of_logs(command: Command) -> Command:
 
 
 def print_rows(rows: Sequence[Mapping[str, Cell]], form: str, none: str = "unlimited") -> None:
-    """Print rows that have the same keys.
-
-    Args:
-        rows: At least one; the keys are the heads.
-        form: ``"json"`` for a list of objects; ``"table"`` for columns, numbers to the right.
-        none: What None is in a table.
-    """
+    """Print rows that have the same keys, as JSON or as a table; ``none`` is what None is there."""
     if form == "json":
         click.echo(json.dumps([dict(row) for row in rows], indent=2))
         return

@@ -23,7 +23,6 @@ from . import options
 )
 @click.option(
     "--license",
-    "license_",
     metavar="NAME|FILE",
     help="CC-BY-4.0, CC0-1.0, or a file with the text of another licence.",
 )
@@ -38,13 +37,10 @@ from . import options
 def command(
     logs: Sequence[str],
     output: str | None,
-    title: str | None,
-    authors: Sequence[str],
-    license_: str | None,
-    date: str | None,
     code: str | None,
     with_others: bool,
     index: str | None,
+    **facts: Any,
 ) -> None:
     """Write a folder to publish: LOGS and all that was made of them.
 
@@ -66,12 +62,6 @@ def command(
         raise click.UsageError("Missing argument 'LOGS...'.")
     if not output:
         raise click.UsageError("a publication needs --output FOLDER")
-    facts: dict[str, Any] = {
-        "title": title,
-        "authors": list(authors),
-        "license": license_,
-        "date": date,
-    }
     if not all(facts.values()):
         facts = told_by_campaigns(_headers(logs, facts)) | {k: v for k, v in facts.items() if v}
     names = {"title": "--title", "authors": "--author", "license": "--license", "date": "--date"}

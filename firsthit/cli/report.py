@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import click
 
@@ -21,7 +22,13 @@ from . import options
     "[default: those of each suite].",
 )
 @options.algorithms
-@options.reference("none; a thick line in profiles, and ratios of average runtimes")
+@click.option(
+    "--reference",
+    metavar="NAME",
+    help="An algorithm of LOGS; 'best' for the best of them on each target, 'best:A,B' of some; "
+    "best2009-bbob and others that cocopp brings; a file of such data or of assess best --output "
+    "[default: none; a thick line in profiles, and ratios of average runtimes].",
+)
 @click.option(
     "--background",
     metavar="NAMES",
@@ -30,7 +37,7 @@ from . import options
 )
 @options.unequal
 @options.count
-@options.seed("all that is simulated")
+@click.option("--seed", default=1, show_default=True, help="Of all that is simulated.")
 @options.hypervolume_reference
 @options.coco_archive
 @click.option(
@@ -39,18 +46,7 @@ from . import options
     help="Alone, without LOGS: write FOLDER/index.html, with a link to each report in FOLDER.",
 )
 def command(
-    logs: Sequence[str],
-    output: str,
-    title: str,
-    targets: str | None,
-    algorithms: Sequence[str],
-    reference: str | None,
-    unequal: bool,
-    count: str | None,
-    seed: int,
-    hypervolume_reference: str | None,
-    background: str | None,
-    index: str | None,
+    logs: Sequence[str], output: str, algorithms: Sequence[str], index: str | None, **wishes: Any
 ) -> None:
     """Write an interactive report on LOGS: one HTML file that opens without a network.
 
@@ -66,17 +62,5 @@ def command(
         return
     if not logs:
         raise click.UsageError("Missing argument 'LOGS...'.")
-    file = report(
-        list(logs),
-        output,
-        title=title,
-        seed=seed,
-        targets=targets,
-        unequal=unequal,
-        count=count,
-        reference=reference,
-        hypervolume_reference=hypervolume_reference,
-        algorithms=list(algorithms) or None,
-        background=background,
-    )
+    file = report(list(logs), output, algorithms=list(algorithms) or None, **wishes)
     click.echo(f"wrote {file}", err=True)

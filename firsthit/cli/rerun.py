@@ -112,19 +112,13 @@ def _content(source: str, kind: str) -> tuple[Sequence[Mapping[str, Any]], Seque
 
 
 def _campaign(header: Mapping[str, Any], trust: bool, code: str) -> Campaign:
-    """The campaign that makes the runs under a log's header again.
-
-    Raises:
-        RerunError: The runs were made by no campaign, by objects that have no name, or by code that
-            is not trusted; or the header is malformed.
-        FirsthitError: There is no such suite, optimizer, parameter or indicator.
-    """
+    """The campaign that makes the runs under a log's header again; raises where none can."""
     from ..runner.campaign.batches import parse_batch
     from ..runner.campaign.campaign import RUN_RULES, Campaign, RunRules
     from ..runner.campaign.checks import check_fit, first_problems
-    from ..runner.optimizers.durations import read_duration
     from ..runner.optimizers.import_string import import_text
-    from ..runner.optimizers.resolve import optimizer_names
+    from ..runner.optimizers.parallel import read_duration
+    from ..runner.optimizers.resolve import BUILT_IN
 
     facts, algorithms = header.get("campaign"), header.get("algorithms")
     if facts is None:
@@ -140,7 +134,7 @@ def _campaign(header: Mapping[str, Any], trust: bool, code: str) -> Campaign:
     rules = RunRules(*(_value(facts, key) for key in RUN_RULES))
     imports = _value(facts, "imports") if facts.get("imports") else ()
     refs = tuple(_optimizer(name, entry, trust, code) for name, entry in algorithms.items())
-    references = [*imports, *(ref.use for ref in refs if ref.use not in optimizer_names())]
+    references = [*imports, *(ref.use for ref in refs if ref.use not in BUILT_IN)]
     if (own := rules.parallel) is not None:
         rules = replace(rules, parallel=replace(own, folder=code))
         if isinstance(reference := read_duration(own.duration), str):
@@ -181,12 +175,12 @@ def _suite(facts: Any) -> SuiteChoice:
 
 def _optimizer(name: str, facts: Any, trust: bool, code: str) -> OptimizerRef:
     from ..loggers.records.identity import check_name
-    from ..runner.optimizers.resolve import OptimizerRef, optimizer_names
+    from ..runner.optimizers.resolve import BUILT_IN, OptimizerRef
 
     check_name(name, "algorithm")  # before a message shows it
     if not isinstance(facts, dict) or not isinstance(use := facts.get("use"), str):
         raise _Damaged(f"algorithm {name!r} has no 'use'")
-    if use not in optimizer_names() and ":" not in use:
+    if use not in BUILT_IN and ":" not in use:
         raise RerunError(
             f"algorithm {name!r} was a Python object ({use[:60]!r}), which no campaign can name"
         )

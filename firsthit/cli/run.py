@@ -31,48 +31,34 @@ INTERRUPTED = 130
 _AT_ONCE = b"\nended at once; runs that were on the disk are kept\n"
 
 
+_OVERRIDING: tuple[tuple[str, type, str | None, str], ...] = (
+    ("--workers", str, "N|all", "Runs at the same time (all); 0: in this process."),
+    ("--cluster", str, "ADDRESS|FILE|local", "Run on a Dask cluster."),
+    ("--threads", int, None, "Threads of each worker (1)."),
+    ("--isolation", str, "algorithm|run", "A process for each algorithm (the default), or for each "
+     "run."),
+    ("--budget", str, "TEXT", "Such as '1e3*D'."),
+    ("--restarts", int, None, "Most restarts of one run."),
+    ("--repetitions", int, None, "Runs on each problem."),
+    ("--seed", int, None, "The campaign's seed."),
+    ("--timeout", float, "SECONDS", "Longest time of a run."),
+    ("--indicator", str, "NAME", "What runs are measured by."),
+    ("--archive", str, "all|final|none", "What the log keeps of the archive of two objectives "
+     "(all)."),
+    ("--evaluators", int, None, "Evaluations at the same time, in simulated time (none)."),
+    ("--clock", str, "none|measured", "Whether hits get their second (none)."),
+)  # fmt: skip
+"""Type, metavar and help of each."""
+
+
 def overriding_options(command: Callable[..., None]) -> Callable[..., None]:
     """The options that stand for keys of the campaign file."""
-    for decorate in reversed(
-        [
-            click.option(
-                "-o", "--output", metavar="FILE.h5", help="The log (results/CAMPAIGN.h5)."
-            ),
-            click.option(
-                "--workers",
-                metavar="N|all",
-                help="Runs at the same time (all); 0: in this process.",
-            ),
-            click.option("--cluster", metavar="ADDRESS|FILE|local", help="Run on a Dask cluster."),
-            click.option("--threads", type=int, help="Threads of each worker (1)."),
-            click.option(
-                "--isolation",
-                metavar="algorithm|run",
-                help="A process for each algorithm (the default), or for each run.",
-            ),
-            click.option("--budget", metavar="TEXT", help="Such as '1e3*D'."),
-            click.option("--restarts", type=int, help="Most restarts of one run."),
-            click.option("--repetitions", type=int, help="Runs on each problem."),
-            click.option("--seed", type=int, help="The campaign's seed."),
-            click.option("--timeout", type=float, metavar="SECONDS", help="Longest time of a run."),
-            click.option("--indicator", metavar="NAME", help="What runs are measured by."),
-            click.option(
-                "--archive",
-                metavar="all|final|none",
-                help="What the log keeps of the archive of two objectives (all).",
-            ),
-            click.option(
-                "--evaluators",
-                type=int,
-                help="Evaluations at the same time, in simulated time (none).",
-            ),
-            click.option(
-                "--clock", metavar="none|measured", help="Whether hits get their second (none)."
-            ),
-        ]
-    ):
-        command = decorate(command)
-    return command
+    for option, kind, metavar, help_ in reversed(_OVERRIDING):
+        command = click.option(option, type=kind, metavar=metavar, help=help_)(command)
+    output = click.option(
+        "-o", "--output", metavar="FILE.h5", help="The log (results/CAMPAIGN.h5)."
+    )
+    return output(command)
 
 
 batch_option = click.option(

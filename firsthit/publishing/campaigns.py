@@ -1,9 +1,11 @@
-"""The campaign under a log's header as a file that runs it again, and the code that it names."""
+"""What makes the runs of a log again: the campaign, the code that it names, what was installed."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,7 @@ import yaml
 from ..loggers import Log
 from ..runner.campaign.keys import RULES
 from ..runner.optimizers.import_string import file_of, is_file_reference
-from ..runner.optimizers.resolve import optimizer_names
+from ..runner.optimizers.resolve import BUILT_IN
 
 
 def campaign_text(header: Mapping[str, Any]) -> str | None:
@@ -49,7 +51,7 @@ def _optimizer(name: str, facts: Mapping[str, Any]) -> dict[str, Any] | None:
     reading it appends the value to the name.
     """
     use, parameters = str(facts["use"]), dict(facts.get("parameters") or {})
-    if use not in optimizer_names() and ":" not in use:
+    if use not in BUILT_IN and ":" not in use:
         return None
     lists = {key: value for key, value in parameters.items() if isinstance(value, list)}
     if lists:
@@ -76,3 +78,36 @@ def own_code(log: Log) -> dict[str, set[str]]:
                 versions = found.setdefault(Path(file_of(text)).as_posix(), set())
                 versions.update({sha256} if sha256 else ())
     return found
+
+
+def lock_lines(versions: Mapping[str, str]) -> tuple[list[str], bool]:
+    """Lines of a lock file of the distributions that a log names, and whether they are all.
+
+    Where the same ones are installed here, so are the others that the runs were made with; else
+    they are not known.
+    """
+    named = {_normal(name): version for name, version in versions.items()}
+    found = reversed([*metadata.distributions()])  # of two with one name, the first is imported
+    installed = {_normal(one.metadata["Name"]): one for one in found}
+    here = {name: one.version for name, one in installed.items()}
+    is_whole = named.items() <= here.items()
+    everything = sorted((here if is_whole else named).items())
+    return [_requirement(*item, installed.get(item[0])) for item in everything], is_whole
+
+
+def _requirement(name: str, version: str, found: metadata.Distribution | None) -> str:
+    """What ``pip`` installs; a comment for what was installed from a folder of this machine."""
+    if found is None or found.version != version:
+        return f"{name}=={version}"
+    origin = json.loads(found.read_text("direct_url.json") or "{}")
+    url, repository = origin.get("url", ""), origin.get("vcs_info")
+    if url.startswith("file:"):
+        return f"# {name}=={version}"
+    if repository:
+        return f"{name} @ {repository['vcs']}+{url}@{repository['commit_id']}"
+    return f"{name} @ {url}" if url else f"{name}=={version}"
+
+
+def _normal(name: str) -> str:
+    """A distribution's name as indices compare it."""
+    return re.sub(r"[-_.]+", "-", name).lower()

@@ -7,7 +7,7 @@ import shlex
 import shutil
 import tarfile
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time
 from functools import cached_property
@@ -29,8 +29,7 @@ from ..loggers.formats.coco.archive import sha256_of, write_definition
 from ..loggers.formats.export import file_name, new_folder
 from ..loggers.formats.parquet import check_pyarrow
 from ..loggers.hdf5.files import Paths, listed
-from .campaigns import campaign_text, own_code
-from .lock import lock_lines
+from .campaigns import campaign_text, lock_lines, own_code
 from .metadata import CRATE, LICENSE, LOG, Publication, PublicationError, citation, crate
 from .pages import folder_page, readme
 
@@ -40,23 +39,14 @@ _HEADINGS = ("To begin with", "Runs")
 
 @dataclass(frozen=True)
 class Contents:
-    """What the parts of a folder are made from.
-
-    Attributes:
-        publication: Title, authors, licence, date.
-        folder: It is written here.
-        own: The runs that are copied; files stand in ``folder``.
-        whole: Own runs and those of others that they are compared with.
-        others: Names of published data of others that are not copied, to their SHA-256.
-        code: Where the files stand that campaigns name; None: they are not copied.
-    """
+    """What the parts of a folder are made from."""
 
     publication: Publication
-    folder: Path
-    own: Log
-    whole: Log
-    others: Mapping[str, str]
-    code: Path | None
+    folder: Path  # it is written here
+    own: Log  # the runs that are copied; files stand in ``folder``
+    whole: Log  # own runs and those of others that they are compared with
+    others: Mapping[str, str]  # published data of others that are not copied, to their SHA-256
+    code: Path | None  # where the files stand that campaigns name; None: they are not copied
 
     @cached_property
     def seconds(self) -> int:
@@ -76,24 +66,17 @@ class Contents:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A file or folder of a published folder.
+    """A file or folder of a published folder."""
 
-    Attributes:
-        place: Below the folder; folders end in ``/``; ``*`` stands for a number of several.
-        form: Media type; of a folder, that of its files.
-        tells: What it is, in a sentence.
-        write: Writes it and gives sentences on what is not in it.
-    """
-
-    place: str
-    form: str
-    tells: str
-    write: Callable[[Contents], Iterator[str]]
+    place: str  # below the folder; folders end in ``/``; ``*`` stands for a number of several
+    form: str  # media type; of a folder, that of its files
+    tells: str  # what it is, in a sentence
+    write: Callable[[Contents], Iterable[str]]  # writes it, and says what is not in it
 
 
-def _log(contents: Contents) -> Iterator[str]:
-    """It was written first: all others are made of it."""
-    yield from ()
+def _nothing(contents: Contents) -> Iterable[str]:
+    """For the log, which was written first: all others are made of it."""
+    return ()
 
 
 def _coco(contents: Contents) -> Iterator[str]:
@@ -132,11 +115,11 @@ def _pack(folder: Path, archive: Path, name: str, seconds: int) -> None:
                 tar.addfile(info, content)
 
 
-def _parquet(contents: Contents) -> Iterator[str]:
-    yield from write_parquet(contents.own, contents.folder / "parquet")
+def _parquet(contents: Contents) -> Iterable[str]:
+    return write_parquet(contents.own, contents.folder / "parquet")
 
 
-def _report(contents: Contents) -> Iterator[str]:
+def _report(contents: Contents) -> Iterable[str]:
     page = page_of(
         contents.whole,
         contents.publication.title,
@@ -145,7 +128,7 @@ def _report(contents: Contents) -> Iterator[str]:
         created=contents.publication.date.isoformat(),
     )
     write_report(page, contents.folder / "report.html")
-    yield from ()
+    return ()
 
 
 def _figures(contents: Contents) -> Iterator[str]:
@@ -237,20 +220,20 @@ def _numbered(headers: Sequence[dict[str, Any]]) -> Iterator[tuple[str, dict[str
         yield (f"-{number}" if len(headers) > 1 else ""), header
 
 
-def _license(contents: Contents) -> Iterator[str]:
+def _license(contents: Contents) -> Iterable[str]:
     contents.write(LICENSE, contents.publication.license.text)
-    yield from ()
+    return ()
 
 
-def _citation(contents: Contents) -> Iterator[str]:
+def _citation(contents: Contents) -> Iterable[str]:
     contents.write("CITATION.cff", citation(contents.publication))
-    yield from ()
+    return ()
 
 
 PARTS = (
     Part(LOG, "application/x-hdf5",
          "All runs with their first hits, campaign, versions and machine; `firsthit` reads it, and "
-         "any HDF5 library.", _log),
+         "any HDF5 library.", _nothing),
     Part("coco/", "application/gzip",
          "The runs as COCO's data, an archive for each suite and algorithm; on any web server, "
          "`--coco-archive URL/coco` of firsthit and cocopp's `archiving.get(URL/coco)` find them "
@@ -286,11 +269,11 @@ def publish(
 ) -> tuple[str, ...]:
     """Write a folder that can be put on a web server or into an archive such as Zenodo.
 
-    Made again from the same logs in the same environment, it has the same bytes.
+    Made again from the same logs in the same environment, it has the same bytes. Published data of
+    others take part in report, figures and tables, and are named with their SHA-256.
 
     Args:
-        logs: As for `load`. Published data of others, such as ``"coco:bbob/2009/BFGS"``, take part
-            in report, figures and tables, and are named with their SHA-256.
+        logs: As for `load`.
         folder: A new folder.
         publication: Title, authors, licence, date.
         with_others: Whether the runs of others are copied, too.
@@ -298,10 +281,6 @@ def publish(
 
     Returns:
         Sentences on what is not in the folder.
-
-    Raises:
-        LogExistsError: There is something of this name.
-        FirsthitError: A log cannot be read, the folder cannot be written, or a package is missing.
     """
     check_report_packages()
     check_pyarrow()

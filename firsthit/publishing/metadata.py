@@ -27,17 +27,11 @@ class PublicationError(FirsthitError, ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """Who made the data.
-
-    Attributes:
-        family: Family name of a person; the whole name of an organisation.
-        given: Given names; empty for an organisation.
-        orcid: As ``https://orcid.org/0000-…``; empty where there is none.
-    """
+    """Who made the data: a person, or an organisation, which has no given names."""
 
     family: str
     given: str = ""
-    orcid: str = ""
+    orcid: str = ""  # as ``https://orcid.org/0000-…``
 
     @property
     def name(self) -> str:
@@ -47,49 +41,25 @@ class Author:
 
 @dataclass(frozen=True, slots=True)
 class License:
-    """Under what the data may be used.
+    """Under what the data may be used."""
 
-    Attributes:
-        name: Its SPDX identifier, or the name of the file with its text.
-        text: All of it.
-        is_spdx: Whether the name is an SPDX identifier.
-    """
-
-    name: str
+    name: str  # its SPDX identifier, or the name of the file with its text
     text: str
     is_spdx: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """What is said of a published folder as a whole.
-
-    Attributes:
-        title: One line.
-        authors: At least one.
-        license: Of all that stands in the folder.
-        date: Of the publication; files in archives have this date, so that the same folder is made
-            again byte by byte.
-    """
+    """What is said of a published folder as a whole."""
 
     title: str
     authors: tuple[Author, ...]
     license: License
-    date: Day
+    date: Day  # also of files in archives, so that the same folder is made again byte by byte
 
     @classmethod
     def of(cls, title: str, authors: Sequence[str], license: str, date: str) -> Publication:
-        """From texts, as the command line has them.
-
-        Args:
-            title: One line.
-            authors: ``"Family, Given"``, ``"Family, Given, ORCID"``, or an organisation's name.
-            license: ``CC-BY-4.0``, ``CC0-1.0``, or a file with the text of another licence.
-            date: ``YYYY-MM-DD``.
-
-        Raises:
-            PublicationError: One of them is something else.
-        """
+        """From texts, as the command line has them."""
         if not title.strip() or not title.isprintable():
             raise PublicationError(f"title: {title[:60]!r} is not one line of text")
         if not authors:
@@ -132,11 +102,7 @@ def _license(name: str) -> License:
 
 
 def told_by_campaigns(headers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Title, authors, licence and date as far as all campaigns that tell them agree.
-
-    Raises:
-        PublicationError: Two campaigns tell different ones.
-    """
+    """Title, authors, licence and date as far as all campaigns that tell them agree; or raise."""
     found: dict[str, Any] = {}
     for header in headers:
         for name, value in (header.get("publication") or {}).items():
@@ -177,11 +143,8 @@ def crate(
 ) -> str:
     """``ro-crate-metadata.json`` of RO-Crate 1.1: what the folder is, and what is in it.
 
-    Args:
-        publication: Title, authors, licence, date.
-        description: Of all, in a sentence.
-        parts: Entities of files and folders; ``@id`` is the place below the folder.
-        others: Other people's data: name to SHA-256.
+    ``parts`` are entities of files and folders, whose ``@id`` is the place below the folder;
+    ``others`` are other people's data: name to SHA-256.
     """
     people = [_person(author, number) for number, author in enumerate(publication.authors, 1)]
     mentioned = [

@@ -44,12 +44,8 @@ def readme(
 ) -> str:
     """``README.md``: what is what, how the runs are made again, and what is not there.
 
-    Args:
-        publication: Title, authors, licence, date.
-        description: Of all, in a sentence.
-        rows: Places and what stands there.
-        others: Other people's data that are compared with: name to SHA-256.
-        notes: Sentences on what is not there.
+    ``rows`` are places and what stands there, ``others`` data of others that are compared with:
+    name to SHA-256, ``notes`` sentences on what is not there.
     """
     listed = "\n".join(f"- `{place}`: {tells}" for place, tells in rows)
     blocks = [
@@ -124,15 +120,9 @@ def folder_page(
 
 
 def index_publications(folder: str | Path) -> Path:
-    """Write ``index.html`` into a folder: a link to each published folder in it.
+    """Write ``index.html`` into a folder, with a link to each published folder in it; its path.
 
-    An index that is there is replaced.
-
-    Returns:
-        The file.
-
-    Raises:
-        PublicationError: There is no published folder in it, or an ``index.html`` of somebody else.
+    An index that is there is replaced, but not one of somebody else.
     """
     place = Path(folder)
     target = place / INDEX

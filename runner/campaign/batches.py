@@ -43,9 +43,6 @@ class Batch:
 def parse_batch(text: object) -> Batch:
     """Read ``i/n``.
 
-    Raises:
-        CampaignError: It is something else.
-
     >>> parse_batch("2/5").output(Path("results/mine.h5")).name
     'mine.2-of-5.h5'
     """
@@ -67,11 +64,9 @@ def batch_logs(path: Path) -> dict[Batch, Path]:
 
 
 def missing_batches(headers: Sequence[Mapping[str, Any]]) -> dict[str, list[Batch]]:
-    """The batches that logs lack to be whole campaigns, by the campaign's name.
+    """The batches that logs with these headers lack to be whole campaigns, by campaign.
 
-    Args:
-        headers: Those of the logs. A campaign of which there is a log without a batch, or all
-            batches of one division, lacks nothing.
+    One with a log without a batch, or with all batches of one division, lacks nothing.
     """
     found: dict[str, dict[int, set[int]]] = {}
     for header in headers:

@@ -32,18 +32,11 @@ _LADDERS = "write stages as [100, 1000] or '[1, 2, 5]*D'"
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Evaluations a run may spend, or seconds of simulated time.
+    """Evaluations a run may spend, or seconds of simulated time."""
 
-    Attributes:
-        factor: The number, or the multiple of the dimension.
-        per_dimension: Whether ``factor`` is multiplied by the dimension.
-        count: What counts: evaluations ``"f"`` of the objective, ``"f+g"`` of the constraints, too;
-            or ``"seconds"``.
-    """
-
-    factor: float
+    factor: float  # the number, or the multiple of the dimension
     per_dimension: bool = False
-    count: Count | Literal["seconds"] = "f"
+    count: Count | Literal["seconds"] = "f"  # "f+g": evaluations of the constraints count, too
 
     def evaluations(self, dimension: int) -> int:
         """The number for one dimension, rounded down after removing the rounding of the product."""
@@ -57,11 +50,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Stages:
-    """Budgets that the whole experiment is run with, one after the other; at least two.
-
-    Attributes:
-        budgets: Ascending.
-    """
+    """At least two ascending budgets, with which all is run one after the other."""
 
     budgets: tuple[Budget, ...]
 
@@ -79,9 +68,6 @@ def parse_budget(value: object) -> Budget | Stages | None:
     Stages are a list of these, or a text: ``"[1, 2, 5]*D"``. Nothing is evaluated:
     numbers, ``*``, ``dimension`` (or ``D``), brackets, and ``f+g``, ``f`` or ``seconds`` at the
     end, which says what is counted (``f``, where nothing is said), are all there is.
-
-    Raises:
-        CampaignError: Anything else, less than one evaluation, or stages that do not ascend.
 
     >>> parse_budget("1e3*D").evaluations(5)
     5000

@@ -49,34 +49,18 @@ class SuiteChoice:
 
 @dataclass(frozen=True, slots=True)
 class RunRules:
-    """What all runs of a campaign have in common.
+    """What all runs of a campaign have in common; fields are keys of its file, see `keys.py`."""
 
-    Attributes:
-        budget: Evaluations of one run, perhaps in stages; None: one natural termination (and the
-            restarts asked for).
-        restarts: Most restarts of one run, or a scheme. None: as many as fit the budget, none
-            without budget.
-        seed: The campaign's seed; every run's own seed derives from it and the run's names.
-        final_target: Whether a run ends when it hits the final target.
-        timeout_seconds: Wall time after which a run is ended; None for no limit.
-        record: ``"targets"`` or ``"improvements"``.
-        indicator: What runs are measured by; None: what each suite says.
-        archive: What is kept of the archive of two objectives: ``"all"``, ``"final"`` or
-            ``"none"``.
-        clock: ``"measured"`` records the wall second of its run at which each hit was made.
-        parallel: Evaluations in parallel, in simulated time; None: one after the other.
-    """
-
-    budget: Budget | Stages | None = None
-    restarts: RestartScheme | int | None = None
+    budget: Budget | Stages | None = None  # None: one natural termination, and restarts asked for
+    restarts: RestartScheme | int | None = None  # None: as many as fit the budget, none without
     seed: int = 1
     final_target: bool = True
     timeout_seconds: float | None = None
     record: Record = "targets"
-    indicator: str | None = None
+    indicator: str | None = None  # None: what each suite says
     archive: ArchiveKept = "all"
     clock: Clock = "none"
-    parallel: Parallel | None = None
+    parallel: Parallel | None = None  # None: evaluations one after the other
 
     def __post_init__(self) -> None:
         if self.parallel is None and self.stages[0] and self.stages[0].count == "seconds":
@@ -117,31 +101,11 @@ RUN_RULES = tuple(entry.name.removesuffix("_seconds") for entry in fields(RunRul
 
 @dataclass(frozen=True, slots=True)
 class Campaign:
-    """Everything that ``firsthit run`` does.
+    """Everything that ``firsthit run`` does; most fields are keys of its file, see `keys.py`."""
 
-    Attributes:
-        name: The file's stem.
-        suites: What is optimized.
-        optimizers: By what; their names differ.
-        rules: Budget, restarts, seed and so on.
-        repetitions: Runs of each optimizer on each problem.
-        workers: Runs at the same time, each in a process of its own; 0: in the caller's process.
-        cluster: Where, see ``ExecutorConfig``.
-        threads: Of each worker, see ``ExecutorConfig``.
-        isolation: Of each worker, see ``ExecutorConfig``.
-        output: The log.
-        tuning: How the optimizers were tuned, as the author discloses it; see `check_tuning`.
-        setup: Hardware, language, compiler, as the author describes them; see `check_setup`.
-        publication: Title, authors, licence, date of the data, for ``firsthit publish``.
-        imports: Modules and files that register suites, imported first.
-        folder: What relative paths in ``imports`` and optimizers are relative to; absolute, as
-            workers may have been started elsewhere.
-        batch: Which batch of the campaign this is; None: the whole.
-    """
-
-    name: str
+    name: str  # the file's stem
     suites: tuple[SuiteChoice, ...]
-    optimizers: tuple[OptimizerRef, ...]
+    optimizers: tuple[OptimizerRef, ...]  # their names differ
     rules: RunRules
     repetitions: int = 1
     workers: int = 1
@@ -153,8 +117,8 @@ class Campaign:
     setup: Mapping[str, str | float] | None = None
     publication: Mapping[str, Any] | None = None
     imports: tuple[str, ...] = ()
-    folder: str = "."
-    batch: Batch | None = None
+    folder: str = "."  # of relative paths; absolute, as workers may have been started elsewhere
+    batch: Batch | None = None  # None: the whole
 
     @property
     def executor_config(self) -> ExecutorConfig:
@@ -186,26 +150,15 @@ def named_problem(name: ProblemId) -> Problem:
 
 @dataclass(frozen=True, slots=True)
 class RunSpec:
-    """One run to be made; travels to workers.
+    """One run to be made; travels to workers."""
 
-    Attributes:
-        problem: A problem, or the identity of one of a registered suite.
-        optimizer: By what it is optimized.
-        rules: Budget, restarts, seed and so on.
-        repetition: Counted from 0.
-        imports: Modules and files to import before the problem is made.
-        suite: The suite's definition, where workers may not know it.
-        stage: Which of the budget's stages, counted from 0. The seed does not depend on it: a later
-            stage repeats what an earlier one did, and goes on.
-    """
-
-    problem: ProblemId | Problem
+    problem: ProblemId | Problem  # a problem, or the identity of one of a registered suite
     optimizer: OptimizerRef
     rules: RunRules = field(default_factory=RunRules)
     repetition: int = 0
-    imports: tuple[str, ...] = ()
-    suite: SuiteDefinition | None = None
-    stage: int = 0
+    imports: tuple[str, ...] = ()  # modules and files to import before the problem is made
+    suite: SuiteDefinition | None = None  # where workers may not know it
+    stage: int = 0  # the seed does not depend on it: a later one repeats an earlier one and goes on
 
     @property
     def problem_id(self) -> ProblemId:

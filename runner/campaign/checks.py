@@ -1,7 +1,8 @@
 """Checks before any run: do optimizers, problems and indicators fit each other?
 
 Only built-in optimizers are refused: nobody knows what a user's own makes of its problem.
-Integer variables are no reason to refuse: problems round what they are given.
+Integer variables are no reason to refuse: problems round what they are given. Of problems that are
+named, the first of each suite stands for all. Where making one fails, its run says so.
 """
 
 from __future__ import annotations
@@ -28,24 +29,14 @@ _IN_WORDS = {1: "one objective", 2: "two objectives"}
 _FOR_ONE = "scipy:Nelder-Mead, cma:CMA-ES or random-search"
 _FOR_TWO = "pymoo:NSGA2, comocma:COMO-CMA-ES, optuna:TPE or random-search"
 _FOR_BITS = "bits:OnePlusOneEA, bits:GA, nevergrad:DiscreteOnePlusOne or random-search"
+_LISTED = "('firsthit optimizers' lists all)"
 _EXAMPLES = "scipy:COBYQA, scipy:SLSQP, cma:CMA-ES, optuna:TPE or pymoo:GA"
 
 
 def check_fit(
     refs: Iterable[OptimizerRef], problems: Sequence[Problem | ProblemId], rules: RunRules
 ) -> None:
-    """Import optimizers, and see that runs of them on these problems can be made and logged.
-
-    Args:
-        refs: The optimizers.
-        problems: Of those that are named, the first of each suite stands for all.
-        rules: Of all runs.
-
-    Raises:
-        OptimizerError: One cannot be called with its parameters, never ends, or does not fit a
-            problem; or restarts are to multiply what it does not have.
-        FirsthitError: Its name cannot stand in a log, or the indicator does not fit a problem.
-    """
+    """Import optimizers, and see that runs of them on these problems can be made and logged."""
     for ref in refs:
         check_name(ref.name, "algorithm")
         check_call(ref, rules)
@@ -55,10 +46,7 @@ def check_fit(
 
 
 def check_call(ref: OptimizerRef, rules: RunRules) -> None:
-    """Raise OptimizerError where an optimizer cannot be called as given, or never ends.
-
-    Likewise where nothing says how long an evaluation lasts.
-    """
+    """Raise where an optimizer cannot be called, never ends, or evaluations have no duration."""
     if rules.parallel is not None:
         rules.parallel.law()
     optimizer = resolve_optimizer(ref, rules.parallel is not None)
@@ -81,18 +69,9 @@ def first_problems(suites: Iterable[SuiteChoice]) -> list[ProblemId]:
 
 
 def check_indicator(indicator: str | None, problems: Iterable[Problem | ProblemId]) -> None:
-    """Raise where an indicator does not fit a problem.
-
-    Args:
-        indicator: Its name; None: each suite's own, which fits where the suite is firsthit's.
-        problems: What it is to measure; of problems that are named, the first of each suite stands
-            for all. Where making it fails, its run says so.
-
-    Raises:
-        ObservationError: It takes another number of objectives, or no constraints.
-        UnknownNameError: Nobody registered it.
-    """
+    """Raise where an indicator, None for each suite's own, does not fit a problem."""
     for sample in samples(problems):
+        # firsthit's own suites name indicators that fit
         problem = None if indicator is None and is_of_firsthit(sample) else problem_or_none(sample)
         if problem is not None:
             make_indicator(indicator or problem.measurement.indicator, problem)
@@ -129,12 +108,7 @@ def samples(
     problems: Iterable[Problem | ProblemId],
     group_key: Callable[[ProblemId], object] = attrgetter("suite"),
 ) -> Iterator[Problem | ProblemId]:
-    """Each problem that is given, and the first of each suite that is named; they stand for all.
-
-    Args:
-        problems: Given or named, in any order.
-        group_key: Names with the same key are one group, of which the first stands for all.
-    """
+    """Each problem that is given, and the first that is named of each group; they stand for all."""
     seen: set[object] = set()
     for problem in problems:
         key = problem if isinstance(problem, Problem) else group_key(problem)
@@ -158,18 +132,7 @@ def is_of_firsthit(problem: Problem | ProblemId) -> bool:
 
 
 def check_problems(ref: OptimizerRef, problems: Iterable[Problem | ProblemId]) -> None:
-    """Raise where a built-in optimizer would ignore what a problem or a suite has.
-
-    Args:
-        ref: Which optimizer, with which parameters.
-        problems: What it is to be run on; of problems that are named, the first of each suite
-            stands for all.
-
-    Raises:
-        OptimizerError: It takes one objective and there are two, or the reverse; it takes real
-            vectors and there are bits, or the reverse; or it does not know constraints, there are
-            some, and no ``penalty`` is given; or that is not a number > 0.
-    """
+    """Raise OptimizerError where a built-in one would ignore what a problem or a suite has."""
     built_in = BUILT_IN.get(ref.use) if isinstance(ref.use, str) else None
     if built_in is None:
         return
@@ -178,10 +141,7 @@ def check_problems(ref: OptimizerRef, problems: Iterable[Problem | ProblemId]) -
 
 
 def _demands(sample: Problem | ProblemId) -> tuple[bool, int, bool]:
-    """Whether there are constraints, how many objectives, whether variables are bits.
-
-    As the suite or one problem tells.
-    """
+    """Whether there are constraints, how many objectives, and whether variables are bits."""
     constrained, objectives, binary = False, 1, False
     if isinstance(sample, ProblemId):
         suite = definition(sample.suite)
@@ -204,18 +164,17 @@ def _check(ref: OptimizerRef, built_in: BuiltIn, sample: Problem | ProblemId) ->
         others = _FOR_TWO if objectives == 2 else _FOR_ONE
         raise OptimizerError(
             f"optimizer {ref.name!r} takes {takes}, {where} has {has}; use one that takes "
-            f"{has}, such as {others} ('firsthit optimizers' lists all), or one of your own"
+            f"{has}, such as {others} {_LISTED}, or one of your own"
         )
     if binary and built_in.bits == "no":
         raise OptimizerError(
             f"optimizer {ref.name!r} takes real vectors, the variables of {where} are bits; use "
-            f"one that takes bits, such as {_FOR_BITS} ('firsthit optimizers' lists all), or one "
-            "of your own"
+            f"one that takes bits, such as {_FOR_BITS} {_LISTED}, or one of your own"
         )
     if not binary and built_in.bits == "only":
         raise OptimizerError(
             f"optimizer {ref.name!r} takes bits, the variables of {where} are none; use one that "
-            f"takes them, such as {_FOR_ONE} ('firsthit optimizers' lists all), or one of your own"
+            f"takes them, such as {_FOR_ONE} {_LISTED}, or one of your own"
         )
     if built_in.constraints or not constrained:
         return
@@ -223,8 +182,8 @@ def _check(ref: OptimizerRef, built_in: BuiltIn, sample: Problem | ProblemId) ->
     if penalty is None:
         raise OptimizerError(
             f"optimizer {ref.name!r} does not know constraints, {where} has them; use one "
-            f"that does, such as {_EXAMPLES} ('firsthit optimizers' lists all), or give its "
-            "parameter 'penalty', a weight such as 100, to optimize the penalized objective"
+            f"that does, such as {_EXAMPLES} {_LISTED}, or give its parameter 'penalty', a "
+            "weight such as 100, to optimize the penalized objective"
         )
     if isinstance(penalty, bool | str) or not 0 < penalty < math.inf:
         raise OptimizerError(

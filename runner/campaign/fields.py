@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from ...loggers.errors import ObservationError
 from ...loggers.records.log_header import TUNING_NUMBERS, check_setup, check_tuning
 from ...suites import FirsthitError
 from ...suites.errors import unknown_name
@@ -38,25 +37,22 @@ class Wrong(Exception):
 
     def __init__(self, sentence: str, place: Place | None) -> None:
         super().__init__(sentence)
-        self.sentence = sentence
         self.place = place
 
 
 @dataclass(frozen=True, slots=True)
 class Kind(Generic[Value]):
-    """One kind of value.
-
-    Attributes:
-        read: From a node, and what it is called, to the value; raises Wrong.
-        schema: What editors are told of it, a JSON schema.
-    """
+    """One kind of value: how it is read from a node, and its JSON schema, for editors."""
 
     read: Read[Value]
     schema: Schema
 
     def __call__(self, node: Node, what: str) -> Value:
-        """Read a node."""
-        return self.read(node, what)
+        """Read a node, called ``what`` in messages; raises Wrong."""
+        try:
+            return self.read(node, what)
+        except FirsthitError as error:
+            raise Wrong(str(error), node.place) from error
 
 
 def _kind(schema: Schema) -> Callable[[Read[Value]], Kind[Value]]:
@@ -132,22 +128,14 @@ def mapping(node: Node, what: str) -> Any:
 @_kind({"properties": {name: {"type": "number", "minimum": 0} for name in TUNING_NUMBERS}})
 def tuning(node: Node, what: str) -> Any:
     """Text, or a mapping whose numbers are checked."""
-    tuning = node.plain()
-    try:
-        check_tuning(tuning)
-    except ObservationError as error:
-        raise Wrong(str(error), node.place) from None
+    check_tuning(tuning := node.plain())
     return tuning
 
 
 @_kind({"type": "object", "additionalProperties": {"type": ["string", "number"]}})
 def setup(node: Node, what: str) -> Any:
     """A mapping of names to text."""
-    setup = node.plain()
-    try:
-        check_setup(setup)
-    except ObservationError as error:
-        raise Wrong(str(error), node.place) from None
+    check_setup(setup := node.plain())
     return setup
 
 
@@ -173,11 +161,11 @@ def publication(node: Node, what: str) -> dict[str, str | list[str]]:
         place = node.keys.get(key, node.place)
         if key not in PUBLICATION:
             raise Wrong(f"in {what}: {unknown_name('key', key, PUBLICATION)}", place)
-        texts = value if key == "authors" and isinstance(value, list) else [value]
-        if not all(isinstance(text, str) for text in texts) or (key == "authors") != (
-            texts is value
-        ):
-            kind = "a list of texts" if key == "authors" else "text, in quotes"
+        kind, fits = "text, in quotes", isinstance(value, str)
+        if key == "authors":
+            kind = "a list of texts"
+            fits = isinstance(value, list) and all(isinstance(text, str) for text in value)
+        if not fits:
             raise Wrong(f"in {what}: {key} must be {kind}", place)
     return found
 
@@ -228,11 +216,8 @@ _ONE_BUDGET = {"anyOf": [{"type": "integer", "minimum": 1}, {"type": "string"}]}
     {"anyOf": [{"type": "null"}, *_ONE_BUDGET["anyOf"], {"type": "array", "items": _ONE_BUDGET}]}
 )
 def budget(node: Node, what: str) -> Budget | Stages | None:
-    """See :func:`firsthit.runner.campaign.budget.parse_budget`."""
-    try:
-        return parse_budget(node.plain())
-    except FirsthitError as error:
-        raise Wrong(str(error), node.place) from error
+    """As `parse_budget` reads it."""
+    return parse_budget(node.plain())
 
 
 @_kind({"anyOf": [{"type": "integer", "minimum": 0, "maximum": _MOST_WORKERS}, {"const": "all"}]})
@@ -272,10 +257,7 @@ def selection(
     def read(node: Node, what: str) -> tuple[int, ...] | None:
         if node.value is None:
             return None
-        try:
-            numbers = parse_selection(node.plain(), allowed, what, where)
-        except FirsthitError as error:
-            raise Wrong(str(error), node.place) from error
+        numbers = parse_selection(node.plain(), allowed, what, where)
         if max(numbers) >= _MOST_SELECTED:
             raise Wrong(f"{what} must be less than {_MOST_SELECTED}", node.place)
         return numbers
@@ -300,17 +282,19 @@ def parallel(node: Node, what: str) -> Parallel | None:
     if not isinstance(node.value, dict):
         form = "a mapping such as {evaluators: 8, duration: 1}"
         raise Wrong(f"{what} must be {form}; {came(node)}", node.place)
-    for key in node.value:
-        if key not in _PARALLEL:
-            sentence = f"in {what}: {unknown_name('key', key, _PARALLEL)}"
-            raise Wrong(sentence, node.keys.get(key))
+    _check_keys(node, what, ("evaluators", "duration"))
     try:
         return Parallel(**{key: part.plain() for key, part in node.value.items()})
     except FirsthitError as error:
         raise Wrong(f"{what}: {error}", node.place) from error
 
 
-_PARALLEL = ("evaluators", "duration")
+def _check_keys(node: Node, what: str, known: Sequence[str]) -> None:
+    for key in node.value:
+        if key not in known:
+            raise Wrong(f"in {what}: {unknown_name('key', key, known)}", node.keys.get(key))
+
+
 _most_restarts = or_none(whole_number(0))
 _SCHEME = {
     "type": "object",
@@ -330,11 +314,7 @@ def restarts(node: Node, what: str) -> RestartScheme | int | None:
         node = node_of(node.value.description())
     if not isinstance(node.value, dict):
         return _most_restarts(node, what)
-    for key in node.value:
-        if key not in ("most", "multiply"):
-            raise Wrong(
-                f"in {what}: {unknown_name('key', key, ('most', 'multiply'))}", node.keys.get(key)
-            )
+    _check_keys(node, what, ("most", "multiply"))
     most = node.value.get("most", Node(None, node.place))
     factors = node.value.get("multiply", Node(None, node.place))
     if not isinstance(factors.value, dict) or not factors.value:

@@ -22,6 +22,8 @@ from .sections import ErrorList, import_all, read_optimizers, read_suites
 from .yaml_tree import MOST_BYTES, Node, read_yaml
 
 _MOST_NAME_BYTES = 200
+_OF_CAMPAIGN = tuple(key for key in RULES if key not in (*RUN_RULES, "output", "imports"))
+"""Keys that a campaign takes as they are read."""
 _IN_ERROR = {"budget": Budget(1), "timeout": 1.0}
 """Instead of wrong values: without a budget, optimizers would be refused for having no end, too."""
 
@@ -58,11 +60,11 @@ def load_campaign(
     if imports:  # they may register suites and indicators
         import_all(modules, folder, nodes.get("imports"), errors)
     rules = _rules({key: value(key) for key in RUN_RULES}, folder, nodes, errors)
-    workers = value("workers")
-    workers = available_processors() if workers is None else workers
-    cluster, isolation = value("cluster"), value("isolation")
+    values = {key: value(key) for key in _OF_CAMPAIGN}
+    if values["workers"] is None:
+        values["workers"] = available_processors()
     try:
-        ExecutorConfig(workers, cluster, isolation=isolation)
+        ExecutorConfig(values["workers"], values["cluster"], isolation=values["isolation"])
     except CampaignError as error:
         errors.add(str(error), nodes["isolation"].place, "option --isolation")
     suites = read_suites(nodes, errors)
@@ -75,17 +77,10 @@ def load_campaign(
             nodes.get("optimizers"), folder, rules if imports else None, suites, errors
         ),
         rules=rules,
-        repetitions=value("repetitions"),
-        workers=workers,
-        cluster=cluster,
-        threads=value("threads"),
-        isolation=isolation,
         output=_output(value("output"), path, nodes, errors),
-        tuning=value("tuning"),
-        setup=value("setup"),
-        publication=value("publication"),
         imports=modules,
         folder=folder,
+        **values,
     )
     if "suite" not in nodes and "suites" not in nodes:
         errors.add("key 'suite' is missing", root.place)
@@ -180,11 +175,7 @@ def _output(given: str | None, path: Path, nodes: Mapping[str, Node], errors: Er
 
 
 def output_of(source: str | Path) -> Path:
-    """The log that a campaign file names, even where the file has errors.
-
-    Raises:
-        CampaignError: There is no such campaign.
-    """
+    """The log that a campaign file names, even where the file has errors."""
     path = find_campaign(source)
     root, _ = read_yaml(_content(path))
     nodes = root.value if root is not None and isinstance(root.value, dict) else {}
@@ -207,11 +198,7 @@ def default_output(campaign: Path) -> Path:
 
 
 def find_campaign(source: str | Path) -> Path:
-    """The file of that path, or of that name among those that come with firsthit.
-
-    Raises:
-        CampaignError: There is neither.
-    """
+    """The file of that path, or of that name among those that come with firsthit."""
     path, quoted = Path(source), repr(str(source)[:200])
     ready = ready_campaigns()
     try:

@@ -17,13 +17,7 @@ from .yaml_tree import node_of
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One key.
-
-    Attributes:
-        kind: Of its value.
-        tells: What it means, for editors.
-        default: Its value where it is not given.
-    """
+    """One key: the kind of its value, what it means, for editors, and its default."""
 
     kind: Kind[Any]
     tells: str
@@ -117,15 +111,11 @@ CAMPAIGN_KEYS = (*PARTS, *RULES)
 
 
 def checked(key: str, value: object, where: str = "") -> Any:
-    """A value that stands in no file, as the key takes it; ``where`` begins the message.
-
-    Raises:
-        CampaignError: It is something else.
-    """
+    """A value that stands in no file, as the key takes it; ``where`` begins a CampaignError."""
     try:
         return {**FILTERS, **RULES}[key].kind(node_of(value), key)
     except Wrong as wrong:
-        raise CampaignError(f"{where}{wrong.sentence}") from None
+        raise CampaignError(f"{where}{wrong}") from None
 
 
 def campaign_schema() -> dict[str, Any]:

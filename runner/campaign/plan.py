@@ -92,11 +92,7 @@ def _check_budget(rules: RunRules, dimension: int) -> None:
 
 
 def problems_of(suites: Iterable[Mapping[str, Any]]) -> list[ProblemId]:
-    """The problems of a campaign, each once: suite by suite, functions fastest.
-
-    Args:
-        suites: As ``Campaign.description`` lists them: name, functions, dimensions, instances.
-    """
+    """The problems of suites, as a campaign describes them: each once, functions fastest."""
     problems = (
         ProblemId(suite["name"], function, dimension, instance)
         for suite in suites

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from json import dumps, loads
 from pathlib import Path
@@ -18,21 +18,14 @@ from ...loggers.hdf5.writer import LogWriter
 from ...loggers.records.log_header import LogHeader
 from ...suites.errors import UnknownNameError
 from ..errors import CampaignError
+from .campaign import RUN_RULES
 
 _ACCEPT = (
     " Or keep the other runs: --accept-changes (accept_changes=True) runs again what failed, by "
     "the file as it is now; --accept-changes NAME also the other runs of the algorithm NAME."
 )
-_MUST_STAY = (
-    "seed",
-    "restarts",
-    "final_target",
-    "record",
-    "indicator",
-    "archive",
-    "clock",
-    "parallel",
-)
+_MUST_STAY = tuple(key for key in RUN_RULES if key not in ("budget", "timeout"))
+"""Of the budget, stages may be added; the timeout may become longer."""
 
 
 def open_log(
@@ -97,29 +90,22 @@ def _made_by_another_file(log: Log, header: LogHeader, name: str) -> list[str]:
 
 
 def check_unchanged(path: Path, log: Log, header: LogHeader, retry_failed: bool = False) -> None:
-    """Raise where runs in the log were made otherwise than the campaign would make them now.
+    """Raise CampaignError where runs in the log were made otherwise than they would be now.
 
     More suites, functions, dimensions, instances, repetitions, optimizers or stages of the budget
     do fit: their runs are added. So do fewer: their runs stay. A longer time limit fits where no
     run that ended by a shorter one is to stay.
-
-    Raises:
-        CampaignError: Naming everything that no longer fits, and the ways on.
     """
     limits = [] if retry_failed else _limits_that_ended_runs(log)
     changes = dict.fromkeys(
         change for stored in log.headers for change in _changes(stored, header, limits)
     )
     if changes:
+        are_files = all(change.endswith("has changed") for change in changes)
         raise CampaignError(
             f"the log {str(path)!r} was made by another campaign: {'; '.join(changes)}. "
-            f"Change it back, or give another output.{_ACCEPT if _are_files(changes) else ''}"
+            f"Change it back, or give another output.{_ACCEPT if are_files else ''}"
         )
-
-
-def _are_files(changes: Iterable[str]) -> bool:
-    """Whether only files of optimizers have changed."""
-    return all(change.endswith("has changed") for change in changes)
 
 
 def _changes(
@@ -140,7 +126,8 @@ def _changes(
         if version != suite["version"]:
             yield f"suite {suite['name']!r} had version {version}, has {suite['version']}"
     for name, facts in loads(dumps(dict(header.algorithms))).items():
-        yield from _algorithm(name, stored["algorithms"].get(name, facts), facts)
+        for text in different_algorithms(stored["algorithms"].get(name, facts), facts):
+            yield f"algorithm {name!r}: {text}"
 
 
 def _budget(old: Any, new: Any) -> Iterator[str]:
@@ -164,11 +151,6 @@ def _limits_that_ended_runs(log: Log) -> list[float]:
     rows = np.flatnonzero(log.runs["status"] == "timeout")
     campaigns = (log.header_of(int(row)).get("campaign") or {} for row in rows)
     return [campaign["timeout"] for campaign in campaigns if campaign.get("timeout") is not None]
-
-
-def _algorithm(name: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
-    for text in different_algorithms(old, new):
-        yield f"algorithm {name!r}: {text}"
 
 
 def _with_replaced(log: Log, header: LogHeader, accepted: Container[str]) -> LogHeader:

@@ -51,7 +51,7 @@ class ErrorList:
         try:
             return read(node, what)
         except Wrong as wrong:
-            self.add(wrong.sentence, wrong.place, f"option --{what.replace('_', '-')}")
+            self.add(str(wrong), wrong.place, f"option --{what.replace('_', '-')}")
             return default
 
     def unknown_keys(self, node: Node, known: Sequence[str], what: str) -> None:
@@ -98,15 +98,23 @@ def read_suites(nodes: Mapping[str, Node], errors: ErrorList) -> tuple[SuiteChoi
 def _listed_suite(entry: Node, errors: ErrorList) -> tuple[SuiteChoice, ...]:
     if isinstance(entry.value, str):
         return _suite({"suite": entry}, errors)
+    if not _is_mapping(entry, "suites", "a name", "name", tuple(SUITE_KEYS), errors):
+        return ()
+    return _suite({**entry.value, "suite": entry.value["name"]}, errors)
+
+
+def _is_mapping(
+    entry: Node, what: str, form: str, needed: str, known: Sequence[str], errors: ErrorList
+) -> bool:
+    """Whether an entry of a list is a mapping with the key that it needs; notes what is wrong."""
     if not isinstance(entry.value, dict):
-        errors.add(f"an entry of suites is a name or a mapping; {fields.came(entry)}", entry.place)
-        return ()
-    errors.unknown_keys(entry, tuple(SUITE_KEYS), "in suites: ")
-    if "name" not in entry.value:
-        errors.add("in suites: key 'name' is missing", entry.place)
-        return ()
-    filters = {key: node for key, node in entry.value.items() if key in FILTERS}
-    return _suite({"suite": entry.value["name"], **filters}, errors)
+        sentence = f"an entry of {what} is {form} or a mapping; {fields.came(entry)}"
+        errors.add(sentence, entry.place)
+        return False
+    errors.unknown_keys(entry, known, f"in {what}: ")
+    if needed not in entry.value:
+        errors.add(f"in {what}: key {needed!r} is missing", entry.place)
+    return needed in entry.value
 
 
 def _suite(nodes: Mapping[str, Node], errors: ErrorList) -> tuple[SuiteChoice, ...]:
@@ -137,12 +145,7 @@ def read_optimizers(
 ) -> tuple[OptimizerRef, ...]:
     """The optimizers: each a reference, or a mapping with ``use``; lists in parameters are grids.
 
-    Args:
-        node: What stands under ``optimizers``.
-        folder: What relative paths are relative to.
-        rules: Those of all runs; None: optimizers are neither imported nor tried.
-        suites: What they are to be run on.
-        errors: Takes what is wrong.
+    Without ``rules`` they are neither imported nor tried.
     """
     found: dict[str, OptimizerRef] = {}
     problems = first_problems(suites)
@@ -176,13 +179,7 @@ def _entry(entry: Node, folder: str, errors: ErrorList) -> Iterator[OptimizerRef
     if isinstance(entry.value, str):
         yield OptimizerRef(entry.value, entry.value, folder=folder)
         return
-    if not isinstance(entry.value, dict):
-        sentence = f"an entry of optimizers is a reference or a mapping; {fields.came(entry)}"
-        errors.add(sentence, entry.place)
-        return
-    errors.unknown_keys(entry, tuple(OPTIMIZER_KEYS), "in optimizers: ")
-    if "use" not in entry.value:
-        errors.add("in optimizers: key 'use' is missing", entry.place)
+    if not _is_mapping(entry, "optimizers", "a reference", "use", tuple(OPTIMIZER_KEYS), errors):
         return
     use = errors.value(fields.text, entry.value["use"], "use", "")
     node = entry.value.get("name")

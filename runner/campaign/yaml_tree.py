@@ -43,10 +43,8 @@ class Place:
 class Node:
     """One value of the file.
 
-    Attributes:
-        value: None, bool, int, float, str, ``list[Node]``, ``dict[str, Node]`` or ``REFUSED``.
-        place: Where it starts; None for what was not read from a file.
-        keys: Of a mapping: where each key stands.
+    It is None, bool, int, float, str, ``list[Node]``, ``dict[str, Node]`` or ``REFUSED``. Without
+    a place it was not read from a file; ``keys`` says where each key of a mapping stands.
     """
 
     value: Any
@@ -88,11 +86,7 @@ Report = list[tuple[Place | None, str]]
 
 
 def read_yaml(data: bytes) -> tuple[Node | None, Report]:
-    """Read one YAML document.
-
-    Returns:
-        The tree, None where there is nothing to go on with, and the problems found.
-    """
+    """Read one YAML document: the tree, None where nothing can be used, and what is wrong."""
     if len(data) > MOST_BYTES:
         return None, [(None, f"the file has more than {MOST_BYTES} bytes: too many for a campaign")]
     try:

@@ -21,8 +21,9 @@ from ...suites.facts import ProblemId
 from ..campaign.campaign import RunSpec, named_problem
 from ..campaign.checks import is_of_firsthit
 from ..executors.messages import message, whole_messages
-from ..executors.this_worker import ThisWorker, this_worker
-from .run import folder_of, load, make_run, with_plain_times
+from ..executors.worker import ThisWorker, this_worker
+from ..optimizers.import_string import searched
+from .run import load, make_run, with_plain_times
 from .seeds import run_sequence, seed_number, start_sequence
 
 GRACE_SECONDS = 2.0
@@ -45,16 +46,9 @@ def records_of(finished: bytes) -> list[RunRecord]:
 def run_chunk(runs: Sequence[RunSpec], most_seconds: float) -> bytes:
     """Make runs of one optimizer one after the other, until the time for a chunk is over.
 
-    Args:
-        runs: At least one.
-        most_seconds: No run but the first begins where it would end later than this, if it lasted
-            as long as the longest so far.
-
-    Returns:
-        The records of its first runs, see ``records_of``.
-
-    Raises:
-        FirsthitError: A problem or the optimizer cannot be made at all.
+    No run but the first begins where it would end later than that, if it lasted as long as the
+    longest so far. Returns the records of its first runs, see ``records_of``; raises FirsthitError
+    where the first problem or the optimizer cannot be made at all.
     """
     worker = this_worker()
     memory = _memory_of(worker)
@@ -62,7 +56,7 @@ def run_chunk(runs: Sequence[RunSpec], most_seconds: float) -> bytes:
     optimizer = load(runs[0])
     began = looked = monotonic()
     longest = 0.0
-    with (worker.folder / _FINISHED).open("wb", buffering=0) as file, folder_of(optimizer):
+    with (worker.folder / _FINISHED).open("wb", buffering=0) as file, searched(optimizer.folder):
         finished = _Finished(file)
 
         def hand_in(record: RunRecord) -> NoReturn:
@@ -77,12 +71,12 @@ def run_chunk(runs: Sequence[RunSpec], most_seconds: float) -> bytes:
             try:
                 problem = _problem(spec)
                 memory.begin(number_of(spec))
-                run = make_run(spec, optimizer, problem, memory, hand_in)
+                record, _ = make_run(spec, optimizer, problem, memory, hand_in)
             except Exception:
                 if not number:
                     raise
                 break  # it raises again, as the first of its chunk
-            finished.add(run.record)
+            finished.add(record)
         return finished.content
 
 
@@ -131,13 +125,7 @@ _problem_of = lru_cache(maxsize=512)(named_problem)
 
 
 def is_overdue(timeout_seconds: float, folder: Path, seconds: float) -> bool:
-    """Whether a worker must be ended.
-
-    Args:
-        timeout_seconds: The time limit of a run.
-        folder: Of the worker.
-        seconds: Since it was given its chunk of runs.
-    """
+    """Whether a worker must be ended that was given its chunk of runs so many seconds ago."""
     limit = timeout_seconds + GRACE_SECONDS
     with suppress(OSError):
         memory = RunMemory.open(folder / _MEMORY)
@@ -154,9 +142,7 @@ def number_of(spec: RunSpec) -> int:
 def finished_of(files: Mapping[str, bytes], runs: Sequence[RunSpec]) -> list[RunRecord]:
     """Records of the runs that a chunk had finished when its process died.
 
-    Args:
-        files: Of the worker, by name; they may still be those of the chunk before.
-        runs: Of the chunk.
+    The files of the worker may still be those of the chunk before.
     """
     records = records_of(files.get(_FINISHED, b""))
     pairs = zip(records, runs, strict=False)
@@ -168,23 +154,17 @@ def lost_run(
 ) -> RunRecord:
     """The record of a run that could not make its own.
 
-    Args:
-        spec: The run.
-        status: How it ended.
-        text: Why.
-        files: Of the worker that was at it, by name: all that is known of what it had reached.
+    The files of the worker that was at it are all that is known of what it had reached.
     """
     with tempfile.TemporaryDirectory() as folder:
         for name, content in (files or {}).items():
             path = Path(folder, name)
             path.parent.mkdir(exist_ok=True)
             path.write_bytes(content)
-        try:
+        with suppress(OSError, ValueError, OverflowError):  # it is not there, or was written into
             memory = RunMemory.open(Path(folder, _MEMORY))
             if memory.run_number == number_of(spec):
                 return _lost(spec, status, text, memory)
-        except (OSError, ValueError, OverflowError):  # it is not there, or was written into
-            pass
         return _lost(spec, status, text, None)
 
 

@@ -25,13 +25,7 @@ _LOADS_AGAIN = 9
 
 
 def make_executor(config: ExecutorConfig, timeout_seconds: float | None = None) -> Executor:
-    """The executor of a configuration that has one: processes, or a cluster.
-
-    Args:
-        config: Where runs are made.
-        timeout_seconds: The runs' own time limit; a process that oversteps it, because of compiled
-            code that does not return, is ended.
-    """
+    """The executor of a configuration that has one; it ends processes beyond the time limit."""
     overdue = None if timeout_seconds is None else partial(is_overdue, timeout_seconds)
     modules = [run_chunk.__module__]
     if config.cluster is None:
@@ -80,15 +74,7 @@ def execute(
 
 
 def make_records(plan: Sequence[RunSpec], where: ExecutorConfig) -> Iterator[RunRecord]:
-    """Make the runs of a plan, in any order, and hand out their records; nothing is logged.
-
-    Args:
-        plan: The runs.
-        where: Where they are made.
-
-    Raises:
-        OptimizerError: Workers cannot load an optimizer.
-    """
+    """Make the runs of a plan, and hand out their records in any order; nothing is logged."""
     with _executor(where, plan) as executor:
         for records in _records(plan, executor, lambda counts: None, where.isolation):
             yield from records
@@ -144,9 +130,6 @@ def _check_loaded(runs: Sequence[RunSpec], executor: Executor, is_elsewhere: boo
     """Have a worker load every optimizer and every suite before anything runs.
 
     On this machine it finds what has a name, as this process did; what has none is sent.
-
-    Raises:
-        OptimizerError: It cannot; the text says what to do.
     """
     kinds = {
         (run.optimizer.name, run.problem_id.suite): run
@@ -171,9 +154,5 @@ def _check_loaded(runs: Sequence[RunSpec], executor: Executor, is_elsewhere: boo
 
 
 def check_loads(spec: RunSpec) -> None:
-    """Import what a run needs.
-
-    Raises:
-        FirsthitError: Something is missing.
-    """
+    """Import what a run needs; raises FirsthitError where something is missing."""
     load(spec)

@@ -17,23 +17,14 @@ _LINE_SECONDS = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What an execution did.
+    """What an execution did."""
 
-    Attributes:
-        runs: Runs of the plan.
-        finished: Those of them made now; the others were in the log.
-        failed: Of those made now, how many are ``failed`` or ``timeout``.
-        hit: Of those made now, how many hit the final target.
-        evaluations: Made now.
-        seconds: Wall time.
-    """
-
-    runs: int
-    finished: int = 0
-    failed: int = 0
-    hit: int = 0
+    runs: int  # of the plan
+    finished: int = 0  # made now, as all below; the others were in the log
+    failed: int = 0  # ``failed`` or ``timeout``
+    hit: int = 0  # hit the final target
     evaluations: int = 0
-    seconds: float = 0.0
+    seconds: float = 0.0  # wall time
 
     def after(self, ended: Sequence[RunRecord]) -> Outcome:
         """The counts with some runs more."""

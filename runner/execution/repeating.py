@@ -25,14 +25,7 @@ Finding = Literal["repeats", "depends on the order", "does not repeat", "fails"]
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """The result of trying an algorithm.
-
-    Attributes:
-        algorithm: Its name.
-        finding: ``"depends on the order"``: its runs are equal where they are made in the same
-            order in a process, and only there; so it keeps something from run to run.
-        text: What failed, or which run differs.
-    """
+    """The result of trying an algorithm: what was found, and what failed or which run differs."""
 
     algorithm: str
     finding: Finding
@@ -43,10 +36,7 @@ def try_runs(plan: Sequence[RunSpec], workers: int) -> Iterator[Trial]:
     """Make two short runs of each algorithm in each dimension, three times.
 
     One process makes them in one order, another one in the same, a third one in the reverse order.
-
-    Args:
-        plan: Of the campaign.
-        workers: Processes at the same time.
+    Runs that are equal in the same order only keep something from run to run.
     """
     chosen: dict[str, list[RunSpec]] = {}
     for run in plan:

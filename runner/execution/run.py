@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import random
+import sysconfig
 import threading
+import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import dataclass, replace
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from itertools import count
+from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
@@ -28,7 +31,6 @@ from ...suites.suite import definition, register_definition
 from ..campaign.campaign import RunSpec
 from ..optimizers.import_string import import_text, searched
 from ..optimizers.parallel import ParallelProblem, SimulatedClock
-from ..optimizers.reported import calls_to, describe, reason_of, reported_evaluations
 from ..optimizers.resolve import Optimizer, resolve_optimizer
 from . import seeds
 
@@ -40,41 +42,31 @@ MOST_INVALID = 1000
 """A run may pass so many invalid points, or announce so often without an evaluation."""
 MOST_REFUSALS_OF_THREADS = 100_000
 """So often the end of a run is raised in an optimizer's own threads."""
+_COUNTS = ("nfev", "evaluations")
+_MOST_CALLS = 8
+_FIRSTHIT = __name__.partition(".")[0]
+_INSTALLED = ("site-packages", "dist-packages")
 
 HandIn = Callable[[RunRecord], NoReturn]
 
 
 def run_one(spec: RunSpec) -> RunRecord:
-    """Make one run in this process and thread, and return its record.
+    """Make one run in this process and thread, and return its record; ``failed`` where it raised.
 
     Working folder and global random generators are put back. An optimizer that catches every
     exception, the end of its budget among them, or that neither evaluates nor returns, never ends
     here; in a worker process it does.
-
-    Args:
-        spec: What to run.
-
-    Returns:
-        The record, of status ``failed`` where the optimizer raised.
-
-    Raises:
-        FirsthitError: The problem or the optimizer cannot be made at all.
-        KeyboardInterrupt: As it came; the run leaves nothing.
     """
     optimizer = load(spec)
-    with _put_back(), folder_of(optimizer):
-        run = make_run(spec, optimizer, spec.make_problem())
-    if isinstance(run.error, KeyboardInterrupt):
-        raise run.error
-    return with_plain_times(run.record)
+    with _put_back(), searched(optimizer.folder):
+        record, error = make_run(spec, optimizer, spec.make_problem())
+    if isinstance(error, KeyboardInterrupt):
+        raise error
+    return with_plain_times(record)
 
 
 def load(spec: RunSpec) -> Optimizer:
-    """Import what a run needs and return its optimizer.
-
-    Raises:
-        FirsthitError: Something is missing.
-    """
+    """Import what a run needs, and return its optimizer; raises FirsthitError where it cannot."""
     for text in spec.imports:
         import_text(text, spec.optimizer.folder)
     if spec.suite is not None and spec.suite.name not in suite_names():
@@ -86,48 +78,22 @@ def load(spec: RunSpec) -> Optimizer:
     return optimizer
 
 
-def folder_of(optimizer: Optimizer) -> Any:
-    """A context in which the optimizer may import from the folder of its file."""
-    return nullcontext() if optimizer.folder is None else searched(optimizer.folder)
-
-
-@dataclass(frozen=True, slots=True)
-class EndedRun:
-    """A run that ended.
-
-    Attributes:
-        record: Of the run.
-        error: What the optimizer raised, but for the end of the run.
-    """
-
-    record: RunRecord
-    error: BaseException | None
-
-
 def make_run(
     spec: RunSpec,
     optimizer: Optimizer,
     problem: Problem,
     memory: RunMemory | None = None,
     hand_in: HandIn | None = None,
-) -> EndedRun:
-    """Make one run, whose optimizer and problem are there.
+) -> tuple[RunRecord, BaseException | None]:
+    """Make one run; also return what the optimizer raised, but for the end of the run.
 
-    Args:
-        spec: What to run.
-        optimizer: By ``load``.
-        problem: Of the run.
-        memory: What it records into, which was told that the run begins; None for the heap.
-        hand_in: Takes the record of an optimizer that does not listen to the end of its run, and
-            ends the process; None where it must not.
-
-    Raises:
-        ObservationError: The run was handed in by a thread of the optimizer.
+    It records into ``memory``, which was told that the run begins; None for the heap. ``hand_in``
+    takes the record of an optimizer that does not listen to the end of its run, and ends the
+    process; None where it must not.
     """
     rules, identity, process = spec.rules, spec.identity, os.getpid()
     second = SimulatedClock()
     sequence = seeds.run_sequence(identity)
-    seed = seeds.seed_number(seeds.start_sequence(sequence, 0))
 
     def ended(error: BaseException | None = None, words: str = "", end: str = "") -> RunRecord:
         status, text = _ending(spec, used, monitor, error, words, end)
@@ -147,8 +113,8 @@ def make_run(
         identity,
         Stop(spec.budget_evaluations, rules.final_target, rules.timeout_seconds, spec.budget_count),
         rules.record,
-        partial(seeds.proposal_generator, sequence),
-        seed=seed,
+        partial(seeds.generator, sequence, seeds.PROPOSALS),
+        seed=seeds.seed_number(seeds.start_sequence(sequence, 0)),
         indicator=rules.indicator,
         archive=rules.archive,
         clock=second if rules.parallel else rules.clock,
@@ -160,9 +126,9 @@ def make_run(
     error, words, end = None, "", ""
     try:
         if rules.parallel is not None:
-            rng = seeds.duration_generator(sequence)
+            rng = seeds.generator(sequence, seeds.DURATIONS)
             used = ParallelProblem(observed, rules.parallel, rng, second, spec.budget_seconds)
-        words, end = _make_starts(spec, optimizer, problem, used, sequence, seed)
+        words, end = _make_starts(spec, optimizer, problem, used, sequence)
     except RunStop:
         pass
     except BaseException as raised:
@@ -170,7 +136,7 @@ def make_run(
     if os.getpid() != process:
         os._exit(0)  # the optimizer forked, and this is the child: the parent goes on
     try:
-        return EndedRun(ended(error, words, end), error or observed.failure)
+        return ended(error, words, end), error or observed.failure
     finally:
         monitor.close()
 
@@ -181,18 +147,13 @@ def _make_starts(
     problem: Problem,
     observed: ObservedProblem | ParallelProblem,
     run: np.random.SeedSequence,
-    seed: int,
 ) -> tuple[str, str]:
-    """Start the optimizer until the run ends, first with this seed.
-
-    Returns:
-        Its last message, and why it is not started again.
-    """
+    """Start the optimizer until the run ends: its last message, and why no start follows."""
     scheme, most = spec.restarts, spec.most_restarts
     empty, words = 0, ""
     for start in count():
+        seed = seeds.seed_number(seeds.start_sequence(run, start))
         if start:
-            seed = seeds.seed_number(seeds.start_sequence(run, start))
             point = seeds.start_point(problem, run, start)
             observed.restart(words, seed=seed, start=point)
         call = optimizer.call
@@ -231,7 +192,7 @@ def _offered(
             left = observed.evaluations_left
             return None if left == np.inf else int(left)
         case "rng":
-            return seeds.start_generator(run, start)
+            return seeds.generator(run, start, 0)
         case "seed":
             return seed
         case "start":
@@ -240,18 +201,14 @@ def _offered(
 
 
 def _last_words(result: object, evaluations: int) -> str:
-    """Why a start that made so many evaluations ended, as what it returned says.
-
-    Raises:
-        RuntimeError: It reports more evaluations.
-    """
-    if (reported := reported_evaluations(result)) > evaluations:
+    """Why a start ended, as its result says; raises where that claims more evaluations."""
+    if (reported := _reported_evaluations(result)) > evaluations:
         seen = f"only {evaluations} were" if evaluations else "none was"
         raise RuntimeError(
             f"the optimizer reports {reported} evaluations, but {seen} observed; evaluations "
             "in other processes, or of another function, cannot be observed"
         )
-    return reason_of(result)
+    return _reason_of(result)
 
 
 def _ending(
@@ -263,7 +220,7 @@ def _ending(
     end: str,
 ) -> tuple[Status, str]:
     """How a run ended, and the message for its log."""
-    message = "" if error is None else describe(error)
+    message = "" if error is None else _describe(error)
     elsewhere = ""
     if observed.was_forked or observed.was_pickled:
         elsewhere = (
@@ -277,7 +234,7 @@ def _ending(
     if monitor.is_over_time:
         return "timeout", f"no end within {spec.rules.timeout_seconds:g} s"
     if error is not None:
-        return "failed", "; ".join(filter(None, (message, elsewhere))) + calls_to(error)
+        return "failed", "; ".join(filter(None, (message, elsewhere))) + _calls_to(error)
     if monitor.ignores_stop:
         return "failed", f"kept on after refusals: {monitor.last_refusal}"
     if not observed.evaluations:
@@ -299,26 +256,82 @@ def with_plain_times(record: RunRecord) -> RunRecord:
     return replace(record, **wrong) if wrong else record
 
 
+def _reason_of(result: object) -> str:
+    """Why a start ended, as far as what the optimizer returned tells; ``""`` where it does not."""
+    message = getattr(result, "message", None)
+    if isinstance(message, bytes):
+        return message.decode(errors="replace")
+    if isinstance(message, str):
+        return message
+    if isinstance(message, list):
+        return "; ".join(str(line) for line in message)
+    if isinstance(result, str):
+        return result
+    second = result[1] if isinstance(result, tuple) and len(result) == 2 else None
+    stop = getattr(second, "stop", None)  # as of pycma's (x, evolution_strategy)
+    stopped = stop() if callable(stop) else result
+    return ", ".join(str(name) for name in stopped) if isinstance(stopped, dict) else ""
+
+
+def _reported_evaluations(result: object) -> int:
+    """Evaluations that the optimizer says it made: scipy's ``nfev``, or ``evaluations``; else 0."""
+    for name in _COUNTS:
+        count = getattr(result, name, None)
+        if isinstance(count, int | np.integer) and not isinstance(count, bool):
+            return int(count)
+    return 0
+
+
+def _describe(error: BaseException) -> str:
+    """An error as one line of text: type, message, and the place in the optimizer's code."""
+    text = " ".join("".join(traceback.format_exception_only(error)).strip().splitlines())
+    frames = traceback.extract_tb(error.__traceback__)
+    if not frames:
+        return text
+    last = frames[-1]
+    return f"{text} ({last.filename}:{last.lineno} in {last.name})"
+
+
+def _calls_to(error: BaseException) -> str:
+    """The calls that led to an error, a line each, as far as they are in the user's own files.
+
+    Calls in firsthit, in Python's library and in installed packages are left out, and all but the
+    last eight. ``""`` where there are none.
+    """
+    frames = traceback.walk_tb(error.__traceback__)
+    own = [
+        call
+        for (frame, _), call in zip(frames, traceback.extract_tb(error.__traceback__), strict=True)
+        if frame.f_globals.get("__name__", "").partition(".")[0] != _FIRSTHIT
+        and not _is_library(call.filename)
+    ]
+    lines = []
+    for call in own[-_MOST_CALLS:]:
+        code = "" if call.filename.startswith("<") else call.line
+        place = f"{Path(call.filename).name}:{call.lineno} in {call.name}"
+        lines.append(f"\n  {place}: {code}" if code else f"\n  {place}")
+    return "".join(lines)
+
+
+def _is_library(filename: str) -> bool:
+    """Whether a file belongs to Python's library or to an installed package."""
+    parts = Path(filename).parts
+    in_python = filename.startswith((sysconfig.get_path("stdlib"), "<frozen"))
+    return in_python or any(name in parts for name in _INSTALLED)
+
+
 class RunMonitor:
     """Counts the refusals of one run; the ``Monitor`` of its observed problem.
 
-    In a worker process, an optimizer that does not listen is ended with its process. In the
-    caller's process nothing can end it but itself.
-
-    Args:
-        give_up: Called when it does not listen, in whatever thread; does not return, unless the run
-            is over. None in the caller's process.
-
-    Attributes:
-        is_over_time: An evaluation was refused because the time limit was over.
-        last_refusal: Text of the last error raised into the optimizer.
-        evaluations: Asked for the number of evaluations so far.
+    In a worker process, an optimizer that does not listen is ended with its process: ``give_up`` is
+    called, in whatever thread, and does not return, unless the run is over. In the caller's process
+    nothing can end it but itself.
     """
 
     def __init__(self, give_up: Callable[[], None] | None = None) -> None:
-        self.is_over_time = False
+        self.is_over_time = False  # an evaluation was refused because the time limit was over
         self.last_refusal = ""
-        self.evaluations: Callable[[], int] = int
+        self.evaluations: Callable[[], int] = int  # asked for their number so far
         self._give_up = give_up
         self._home, self._process = threading.get_ident(), os.getpid()
         self._refusals = self._invalid = self._thread_refusals = 0

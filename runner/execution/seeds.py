@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from ...loggers.records.identity import RunIdentity
 from ...suites import Problem
 
-_PROPOSALS, _DURATIONS = 2**32 - 1, 2**32 - 2
-"""The children from which ``initial_solution_proposal`` and durations draw, in the whole run."""
+PROPOSALS, DURATIONS = 2**32 - 1, 2**32 - 2
+"""Keys by which ``initial_solution_proposal`` and durations draw, in the whole run."""
 
 
 def run_sequence(run: RunIdentity) -> np.random.SeedSequence:
@@ -34,19 +34,9 @@ def start_sequence(run: np.random.SeedSequence, start: int) -> np.random.SeedSeq
     return _child(run, start)
 
 
-def start_generator(run: np.random.SeedSequence, start: int) -> np.random.Generator:
-    """The generator that the optimizer is offered at that start."""
-    return np.random.default_rng(_child(run, start, 0))
-
-
-def proposal_generator(run: np.random.SeedSequence) -> np.random.Generator:
-    """What draws the start points that an optimizer itself asks for."""
-    return np.random.default_rng(_child(run, _PROPOSALS))
-
-
-def duration_generator(run: np.random.SeedSequence) -> np.random.Generator:
-    """What draws how long evaluations last in simulated time."""
-    return np.random.default_rng(_child(run, _DURATIONS))
+def generator(run: np.random.SeedSequence, *key: int) -> np.random.Generator:
+    """What draws in a run: at a start, whose key is ``start, 0``, or in the whole run."""
+    return np.random.default_rng(_child(run, *key))
 
 
 def start_point(problem: Problem, run: np.random.SeedSequence, start: int) -> NDArray[np.float64]:

@@ -47,17 +47,8 @@ _START = (
 class DaskExecutor:
     """Runs tasks on a Dask cluster, as many at once as it has threads.
 
-    Args:
-        cluster: ``tcp://host:port`` of a scheduler, the path of a scheduler file, or ``local`` for
-            a cluster on this machine that begins and ends with this executor.
-        workers: Of a local cluster.
-        threads: As ``modules`` and ``is_overdue``, see ``ProcessExecutor``.
-        modules: Likewise.
-        is_overdue: Likewise.
-
-    Raises:
-        ClusterError: There is no scheduler at that address.
-        CampaignError: Dask is not installed.
+    ``cluster`` is as of `ExecutorConfig`; a ``local`` one begins and ends with this executor. The
+    others are as of `ProcessExecutor`.
     """
 
     def __init__(
@@ -169,10 +160,7 @@ class DaskExecutor:
 
 
 class ChildProcesses(distributed.WorkerPlugin):  # type: ignore[misc]
-    """What each Dask worker keeps for one executor: processes in which the tasks run.
-
-    Args: as of ``ProcessExecutor``.
-    """
+    """What each Dask worker keeps for one executor: processes in which the tasks run."""
 
     def __init__(self, threads: int, modules: tuple[str, ...], is_overdue: Overdue | None) -> None:
         self._arguments = (threads, modules, is_overdue)
@@ -187,19 +175,7 @@ class ChildProcesses(distributed.WorkerPlugin):  # type: ignore[misc]
 
 
 def run_in_child(name: str, payload: bytes, owner: str, worker: int | None, prepared: int) -> Any:
-    """The task as the Dask worker sees it: hand it to a child process and wait.
-
-    Args:
-        name: Of the executor.
-        payload: A pickled function and its arguments.
-        owner: See ``Executor``.
-        worker: Which of the children, see ``Executor``.
-        prepared: How many unused children are wanted.
-
-    Raises:
-        WorkerDied: The child died, or was ended.
-        TaskError: The function raised.
-    """
+    """The task as the Dask worker sees it: hand it to one of its child processes and wait."""
     plugin: ChildProcesses = distributed.get_worker().plugins[name]
     plugin.pool.prepare(prepared)
     return plugin.pool.submit_pickled(payload, owner, worker).result()
@@ -272,8 +248,6 @@ def _translated(error: BaseException | None) -> BaseException | None:
         return None
     if isinstance(error, distributed.KilledWorker):
         return WorkerDied("Dask workers died at it")
-    if isinstance(error, distributed.CancelledError):
-        return None
     if isinstance(error, OSError | KeyError):  # the plugin or its pool is not there any more
         return WorkerDied(f"a Dask worker failed ({type(error).__name__}: {error})")
     return error

@@ -19,24 +19,12 @@ ISOLATIONS: tuple[Isolation, ...] = get_args(Isolation)
 
 @dataclass(frozen=True, slots=True)
 class ExecutorConfig:
-    """Where runs are made.
+    """Where runs are made; CampaignError where runs in the caller's process are to be isolated."""
 
-    Attributes:
-        workers: 0 for the caller's own process, where whatever crashes there crashes the caller;
-            else how many processes at the same time. A cluster that is not ``local`` has as many
-            as it has threads.
-        cluster: Address or scheduler file of a Dask cluster, or ``local``; None: this machine.
-        threads: Threads of one worker process in BLAS, OpenMP and numba.
-        isolation: What a worker process is for: runs of one ``"algorithm"``, or one ``"run"``.
-
-    Raises:
-        CampaignError: Runs in the caller's process cannot be isolated.
-    """
-
-    workers: int = 0
-    cluster: str | None = None
-    threads: int = 1
-    isolation: Isolation = "algorithm"
+    workers: int = 0  # processes; 0: the caller's own, where whatever crashes there crashes it
+    cluster: str | None = None  # address or scheduler file of a Dask cluster, or ``local``
+    threads: int = 1  # of one worker process in BLAS, OpenMP and numba
+    isolation: Isolation = "algorithm"  # what a process is for: runs of one, or one ``"run"``
 
     def __post_init__(self) -> None:
         if self.isolation == "run" and self.is_in_process:
@@ -83,17 +71,11 @@ class Executor(Protocol):
         owner: str = "",
         worker: int | None = None,
     ) -> Future[Result]:
-        """Start ``function(*args)`` soon.
+        """Start ``function(*args)`` soon, as a task of an owner.
 
-        The future raises :class:`firsthit.runner.errors.WorkerDied` when the process died at it,
-        and :class:`TaskError` when the function raised.
-
-        Args:
-            function: What to call.
-            args: With what.
-            owner: To whom the task belongs.
-            worker: Which of the workers is to run it, after the tasks that it was given before;
-                None: the first one that is free.
+        The worker that is named takes it after the tasks that it was given before; without a name,
+        the first one that is free. The future raises `WorkerDied` when the process died at it, and
+        `TaskError` when the function raised.
         """
 
     def prepare(self, processes: int) -> None:
@@ -104,18 +86,11 @@ class Executor(Protocol):
 
 
 class TaskError(RuntimeError):
-    """A task raised in its worker; the text is the exception's.
-
-    Attributes:
-        files: As of ``WorkerDied``.
-    """
+    """A task raised in its worker; text of the exception, and files as of ``WorkerDied``."""
 
     def __init__(self, text: str, files: Mapping[str, bytes] | None = None) -> None:
         super().__init__(text)
         self.files = files or {}
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return (type(self), (*self.args, self.files))
 
 
 def portable_dumps(task: object) -> bytes:
@@ -123,9 +98,6 @@ def portable_dumps(task: object) -> bytes:
 
     Functions of importable modules go by name; lambdas, closures, and what a script or notebook
     itself defines go by value.
-
-    Raises:
-        OptimizerError: It cannot be sent; the text says what to do.
     """
     try:
         return bytes(cloudpickle.dumps(task))

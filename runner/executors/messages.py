@@ -32,14 +32,9 @@ def write_message(write: Callable[[memoryview], int], payload: bytes) -> None:
 
 
 def read_message(read: Callable[[int], bytes]) -> bytes:
-    """The next message.
+    """The next message, by a function that returns so many bytes or fewer, none at the end.
 
-    Args:
-        read: Returns so many bytes or fewer, none at the end.
-
-    Raises:
-        EOFError: There is no message any more.
-        MessageError: What follows is no message.
+    Raises EOFError where there is none any more, MessageError where what follows is none.
     """
     mark, size, checksum = _HEAD.unpack(_exactly(read, _HEAD.size))
     if mark != _MARK or size > _MOST_BYTES:

@@ -45,15 +45,10 @@ class _Place:
 class ProcessExecutor:
     """Runs tasks in worker processes, which end when this process ends, however it ends.
 
-    Args:
-        workers: How many; None for the number of processors this process may use.
-        threads: Threads of one worker in BLAS, OpenMP and numba.
-        modules: What workers import at their start.
-        is_overdue: Asked again and again with the folder of a worker at work, and the seconds since
-            it was given its task: whether it must be ended.
-
-    Raises:
-        OptimizerError: From ``submit``, when the task cannot be sent to another process.
+    There are ``workers`` of them, None for one on each processor, each with so many ``threads`` in
+    BLAS, OpenMP and numba; they import ``modules`` at their start. ``is_overdue`` is asked again
+    and again with the folder of a worker at work, and the seconds since it was given its task:
+    whether it must be ended.
     """
 
     def __init__(

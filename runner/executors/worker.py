@@ -18,25 +18,58 @@ import signal
 import sys
 import threading
 import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
+from typing import NoReturn
 
 from .messages import read_message, write_message
-from .this_worker import ThisWorker, enter
+
+
+@dataclass(slots=True, eq=False)
+class ThisWorker:
+    """A worker process, as its tasks see it."""
+
+    folder: Path  # of this process alone; its files are in ``WorkerDied.files`` if it dies
+    write: Callable[[bytes], None]  # sends a message to the coordinator
+    retires: bool = False  # the process ends after the task at hand; a new one takes its place
+
+    def answer(self, result: object, error: str = "") -> None:
+        """Send the result of the task at hand, or the text of what it raised."""
+        try:
+            payload = b"" if error else pickle.dumps(result, protocol=5)
+        except Exception as reason:
+            payload, error = b"", f"{type(reason).__name__}: {reason}"
+        self.write(pickle.dumps((payload, error, self.retires)))
+
+    def answer_and_end(self, result: object) -> NoReturn:
+        """Send the result from within the task, and end the process, in whatever thread."""
+        self.retires = True
+        self.answer(result)
+        os._exit(0)
+
+
+_here: list[ThisWorker] = []
+
+
+def this_worker() -> ThisWorker:
+    """The worker that this process is; raises RuntimeError where it is none."""
+    if not _here:
+        raise RuntimeError("this process is no worker")
+    return _here[0]
 
 
 def main(folder: Path, modules: list[str]) -> None:
-    """Answer tasks until the other side closes, or a task wants this process to end.
+    """Import what tasks need, then answer them until the other side closes or this worker retires.
 
-    Args:
-        folder: Of this process alone.
-        modules: What tasks are going to need, to be imported before the first one comes.
+    ``folder`` is of this process alone.
     """
     incoming, outgoing = _take_streams()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     worker = ThisWorker(folder, partial(write_message, partial(os.write, outgoing)))
-    enter(worker)
+    _here[:] = [worker]
     tasks: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=_read, args=(incoming, tasks, folder), daemon=True).start()
     for module in modules:
@@ -93,4 +126,6 @@ def _work(payload: bytes, worker: ThisWorker, process: int) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2:])
+    from . import worker  # tasks import this module by its name: they must find its worker there
+
+    worker.main(Path(sys.argv[1]), sys.argv[2:])

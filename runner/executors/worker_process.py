@@ -29,13 +29,7 @@ _PATIENCE_SECONDS = 5.0
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A pickled function with its arguments, and the future of its result.
-
-    Attributes:
-        payload: What is sent.
-        future: Takes the result.
-        owner: To whom it belongs.
-    """
+    """A pickled function with its arguments, the future of its result, and to whom it belongs."""
 
     payload: bytes
     future: Future[Any]
@@ -43,23 +37,10 @@ class Task:
 
 
 class WorkerProcess:
-    """One worker.
+    """One worker, in a folder of its own, where it leaves what it has reached.
 
-    Args:
-        folder: Of this worker alone; made here.
-        modules: What it imports before its first task.
-        threads: In BLAS, OpenMP and numba.
-        replies: Takes this worker with its answer to a task; with what went wrong, as a text, where
-            it can give none any more; with None where it had not begun.
-
-    Attributes:
-        folder: Where the worker leaves what it has reached.
-        task: What it is at; None while it is idle.
-        owner: Whose tasks it runs; None before the first one.
-        died_at: When it was first seen dead, by the monotonic clock; None while it lives.
-
-    Raises:
-        OSError: It cannot be started.
+    ``replies`` takes this worker with its answer to a task; with what went wrong, as a text, where
+    it can give none any more; with None where it had not begun.
     """
 
     def __init__(
@@ -70,9 +51,9 @@ class WorkerProcess:
         replies: SimpleQueue[Reply],
     ) -> None:
         self.folder = folder
-        self.task: Task | None = None
-        self.owner: str | None = None
-        self.died_at: float | None = None
+        self.task: Task | None = None  # what it is at; None while it is idle
+        self.owner: str | None = None  # whose tasks it runs; None before the first one
+        self.died_at: float | None = None  # when it was first seen dead
         self._started = 0.0
         self._replies = replies
         self._tasks: SimpleQueue[bytes | None] = SimpleQueue()

@@ -36,10 +36,7 @@ def file_of(text: str) -> Path:
 
 
 def file_hash(reference: object, folder: str) -> dict[str, str]:
-    """``file_sha256`` of the file that a reference names, for the log; empty where it names none.
-
-    The hash is ``""`` where the file is not there.
-    """
+    """``file_sha256`` of the file that a reference names, ``""`` of one not there; else nothing."""
     if not isinstance(reference, str) or not is_file_reference(reference):
         return {}
     path = Path(folder) / file_of(reference)
@@ -47,15 +44,7 @@ def file_hash(reference: object, folder: str) -> dict[str, str]:
 
 
 def load_object(text: str, folder: Path) -> object:
-    """The object named ``"module:name"`` or ``"path/file.py:name"``.
-
-    Args:
-        text: The reference; a relative path is relative to ``folder``.
-        folder: Usually where the campaign file is.
-
-    Raises:
-        OptimizerError: It is malformed, missing, or its module cannot be imported.
-    """
+    """The object named ``"module:name"`` or ``"path/file.py:name"``, relative to a folder."""
     module_name, _, name = text.rpartition(":")
     is_file = is_file_reference(text)
     if not _DOTTED.fullmatch(name) or not (is_file or _DOTTED.fullmatch(module_name)):
@@ -67,11 +56,7 @@ def load_object(text: str, folder: Path) -> object:
 
 
 def import_text(text: str, folder: str) -> None:
-    """Import a module, or a Python file by its path, for the suites that it registers.
-
-    Raises:
-        OptimizerError: It is not there, or importing it fails.
-    """
+    """Import a module, or a Python file by its path, for the suites that it registers."""
     if is_file_reference(text):
         load_file(Path(folder) / text)
     else:
@@ -85,9 +70,6 @@ def load_file(path: Path) -> ModuleType:
     What runs is what was hashed: Python's cached bytecode, which may be that of another version of
     the same length and second, is not used. The file's own folder is searched for the modules it
     imports, as when it is run as a script.
-
-    Raises:
-        OptimizerError: The file is missing or raises.
     """
     path = path.resolve()
     if not path.is_file():
@@ -159,13 +141,14 @@ def importing(what: str) -> Iterator[None]:
 
 
 @contextmanager
-def searched(folder: str) -> Iterator[None]:
-    """Let modules in ``folder`` be imported, as when a script in it runs."""
-    sys.path.insert(0, folder)
+def searched(folder: str | None) -> Iterator[None]:
+    """Let modules in ``folder``, if there is one, be imported, as when a script in it runs."""
+    if folder is not None:
+        sys.path.insert(0, folder)
     try:
         yield
     finally:
-        if folder in sys.path:
+        if folder is not None and folder in sys.path:
             sys.path.remove(folder)
 
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 import heapq
 import math
 import os
+import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn, cast
@@ -19,15 +20,81 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...loggers import BudgetExhausted, ObservedProblem
-from ...suites.errors import EvaluationError
+from ...suites.errors import EvaluationError, unknown_name
 from ...suites.penalty import Penalized
 from ...suites.points import as_batch, as_point, is_batch
 from ..errors import CampaignError, OptimizerError
-from .durations import Duration, read_duration
 from .import_string import file_hash, load_object
 
 Vector = NDArray[np.float64]
 MOST_EVALUATORS = 1_000_000
+Duration = Callable[[Vector, np.random.Generator], float]
+"""Seconds, > 0, that the evaluation of a point lasts; drawn from the generator of the run."""
+
+_NUMBER = r"\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\s*"
+_LAW = re.compile(rf"\s*(\w+)\s*\(({_NUMBER}(?:,{_NUMBER})*)\)\s*", re.ASCII)
+_FORMS = (
+    "write seconds, constant(2), uniform(1, 3), exponential(2), lognormal(0, 0.5), or "
+    "'path/file.py:function'"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """A law in words and its parameters; it does not depend on the point."""
+
+    name: str
+    parameters: tuple[float, ...]
+
+    def __call__(self, x: Vector, rng: np.random.Generator) -> float:
+        """Seconds of one evaluation."""
+        if self.name == "constant":
+            return self.parameters[0]
+        return float(getattr(rng, self.name)(*self.parameters))
+
+    def __str__(self) -> str:
+        return f"{self.name}({', '.join(f'{number:.12g}' for number in self.parameters)})"
+
+
+_LAWS: dict[str, tuple[int, Callable[..., bool], str]] = {
+    "constant": (1, lambda seconds: seconds > 0, "seconds > 0"),
+    "uniform": (2, lambda low, high: 0 <= low < high, "0 <= low < high"),
+    "exponential": (1, lambda mean: mean > 0, "mean > 0"),
+    "lognormal": (2, lambda mean, deviation: deviation >= 0, "deviation >= 0"),
+}
+"""Each law: how many numbers it has, which ones it takes, and that in words."""
+
+
+def read_duration(given: object) -> Duration | str:
+    """What a duration means: a law, a function, or the reference of a function.
+
+    >>> str(read_duration("lognormal(0, .5)")), str(read_duration(2))
+    ('lognormal(0, 0.5)', 'constant(2)')
+    """
+    if callable(given):
+        return given
+    if isinstance(given, int | float) and not isinstance(given, bool):
+        return _law("constant", (float(given),))
+    if not isinstance(given, str):
+        raise CampaignError(f"duration is {_cut(given)}; {_FORMS}")
+    if match := _LAW.fullmatch(given):
+        return _law(match[1], tuple(float(number) for number in match[2].split(",")))
+    if ":" in given:
+        return given
+    raise CampaignError(f"duration {_cut(given)} is not understood; {_FORMS}")
+
+
+def _law(name: str, numbers: tuple[float, ...]) -> Law:
+    if name not in _LAWS:
+        raise CampaignError(f"duration: {unknown_name('law', name, _LAWS)}")
+    count, fits, in_words = _LAWS[name]
+    if len(numbers) != count or not all(map(math.isfinite, numbers)) or not fits(*numbers):
+        raise CampaignError(f"duration {Law(name, numbers)}: {name} takes {in_words}")
+    return Law(name, numbers)
+
+
+def _cut(value: Any) -> str:
+    return repr(value)[:60]
 
 
 @dataclass(frozen=True)
@@ -104,16 +171,9 @@ class SimulatedClock:
 class ParallelProblem:
     """An observed problem, evaluated by several evaluators in simulated time.
 
-    It is used as the observed problem is. A point takes one evaluator, and a batch as many as there
-    are; both are waited for. Constraints are evaluated with the objective, and ``constraint(x)``
-    answers for the points evaluated last.
-
-    Args:
-        problem: With a clock as its clock.
-        parallel: How many evaluators, and how long an evaluation lasts.
-        rng: Draws durations.
-        clock: The second of the run; it is set here.
-        budget_seconds: When the run ends; inf without such a budget.
+    It is used as the observed problem is, whose clock is ``clock``. A point takes one evaluator,
+    and a batch as many as there are; both are waited for. Constraints are evaluated with the
+    objective, and ``constraint(x)`` answers for the points evaluated last. ``rng`` draws durations.
     """
 
     def __init__(
@@ -214,12 +274,7 @@ class ParallelProblem:
             self._last = points, constraints
 
     def begin(self, x: ArrayLike, candidate: Any = None) -> None:
-        """Begin an evaluation; ``candidate`` is given back with its value, by default ``x``.
-
-        Raises:
-            EvaluationError: ``x`` cannot be evaluated.
-            OptimizerError: Its duration is no number > 0.
-        """
+        """Begin an evaluation; ``candidate`` is given back with its value, by default ``x``."""
         point = self._checked(as_point, x).copy()
         seconds = self._duration(point.copy(), self._rng)
         try:
@@ -279,11 +334,7 @@ class ParallelProblem:
         self._problem.halt(BudgetExhausted(f"the budget of {limit} is spent"))
 
     def constraint(self, x: ArrayLike) -> Vector:
-        """The constraints of the points evaluated last, which came with their values.
-
-        Raises:
-            OptimizerError: ``x`` is something else: constraints alone cannot be evaluated.
-        """
+        """The constraints of the points evaluated last, which came with their values."""
         if not self._problem.number_of_constraints:
             return self._problem.constraint(x)
         if self._last is None or not np.array_equal(x, self._last[0]):
@@ -299,28 +350,41 @@ class ParallelProblem:
         return Penalized(self, weight)
 
 
+def stop_of(optimizer: Any, has_end: bool) -> Callable[[], Any]:
+    """What says why an ask/tell object stops; without any, its run must have an end."""
+    stop = getattr(optimizer, "stop", None)
+    if callable(stop):
+        return cast("Callable[[], Any]", stop)
+    if not has_end:
+        raise OptimizerError(
+            f"{type(optimizer).__name__} has ask() and tell() but no stop(): give the run a budget"
+        )
+    return lambda: None
+
+
+def asked(optimizer: Any) -> Any:
+    """What ``ask()`` returned: at least one point."""
+    points = optimizer.ask()
+    if np.size(points) == 0:
+        raise OptimizerError(f"{type(optimizer).__name__}.ask() returned no points")
+    return points
+
+
 def drive_in_parallel(optimizer: Any, problem: ParallelProblem) -> Any:
     """Ask, evaluate and tell until ``optimizer.stop()`` is true; return that.
 
     What ``ask()`` returns as one point is begun at once, and asked for again while evaluators are
     free. Points, shape ``(n, dimension)``, are a batch that is waited for, as is a point of an
     optimizer whose ``asynchronous`` is False.
-
-    Raises:
-        OptimizerError: ``ask()`` returned no points, or it has no ``stop`` and the run no budget.
     """
-    stop, kind = getattr(optimizer, "stop", None), type(optimizer).__name__
-    if not callable(stop) and not problem.has_end:
-        raise OptimizerError(f"{kind} has ask() and tell() but no stop(): give the run a budget")
+    stop = stop_of(optimizer, problem.has_end)
     is_asynchronous = getattr(optimizer, "asynchronous", True)
     while True:
         while problem.is_free:
-            if callable(stop) and (reason := stop()):
+            if reason := stop():
                 problem.drop()
                 return reason
-            points = optimizer.ask()
-            if np.size(points) == 0:
-                raise OptimizerError(f"{kind}.ask() returned no points")
+            points = asked(optimizer)
             if np.ndim(points) == 1 and is_asynchronous:
                 problem.begin(points)
                 continue

@@ -1,11 +1,15 @@
-"""Optimizers: from what a user gives (a callable, a text) to a function that makes one start."""
+"""Optimizers: from what a user gives (a callable, a text) to a function that makes one start.
+
+A callable receives the arguments that it asks for by name, of those that a run has on offer.
+"""
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from importlib import import_module
@@ -21,9 +25,8 @@ from ..errors import FirsthitWarning, OptimizerError
 from . import adapters
 from .adapters.built_in import BuiltIn
 from .adapters.penalized import with_penalty
-from .arguments import Arguments, Call, plan_call
 from .import_string import file_hash, file_of, importing, is_file_reference, load_object
-from .parallel import ParallelProblem, drive_in_parallel
+from .parallel import ParallelProblem, asked, drive_in_parallel, stop_of
 from .restarts import RestartScheme, scheme_of
 
 _ADAPTERS = [
@@ -36,29 +39,35 @@ BUILT_IN: Mapping[str, BuiltIn] = {
     for name, optimizer in getattr(adapter, "OPTIMIZERS", {}).items()
 }
 """The built-in optimizers by name; their packages are imported when one of them starts."""
+OFFERED = {
+    "problem": "the observed problem: call it, ask it for bounds, dimension, evaluations_left, …",
+    "x0": "start point, shape (dimension,); another one at each restart",
+    "bounds": "bounds in scipy's form",
+    "lower_bounds": "shape (dimension,)",
+    "upper_bounds": "shape (dimension,)",
+    "dimension": "number of variables",
+    "budget": "evaluations left in this run; None where there is no budget",
+    "rng": "numpy Generator of this start",
+    "seed": "whole number >= 1 of this start",
+    "start": "number of this start in the run: 0, 1, 2, …",
+}
+_POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+_VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+Arguments = tuple[Sequence[Any], Mapping[str, Any]]
+"""By position, and by name."""
 _KEYS = ("use", "parameters")
 _FORMS = "an optimizer is a callable, a class or function that makes an ask/tell object, or a text"
 
 
 @dataclass(frozen=True)
 class OptimizerRef:
-    """An optimizer as named or given by the user; frozen, and picklable when it is a text.
+    """An optimizer as named or given by the user; frozen, and picklable when it is a text."""
 
-    Attributes:
-        name: Algorithm's name in logs and tables.
-        use: A built-in's name, ``"module:function"``, ``"path/file.py:function"``, the name of an
-            installed package's entry point ``firsthit.optimizers``, or the callable.
-        parameters: Passed by name.
-        restarts: Most restarts of one run, or a scheme; None: those that the campaign allows.
-        folder: What relative paths in ``use`` are relative to; absolute, as workers of a cluster
-            may have another working folder.
-    """
-
-    name: str
+    name: str  # in logs and tables
     use: str | Callable[..., Any]
     parameters: Mapping[str, Any] = field(default_factory=dict)
-    restarts: RestartScheme | int | None = None
-    folder: str = "."
+    restarts: RestartScheme | int | None = None  # None: what the campaign allows
+    folder: str = "."  # of relative paths; absolute, as workers of a cluster stand elsewhere
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "folder", os.path.abspath(self.folder))
@@ -83,45 +92,43 @@ class OptimizerRef:
 
 
 @dataclass(frozen=True, slots=True)
-class Optimizer:
-    """A resolved optimizer: ``start`` makes one start, until its natural end.
+class Call:
+    """How a callable is called."""
 
-    Attributes:
-        name: For messages.
-        function: What is called.
-        call: With which arguments.
-        needs_budget: It never ends by itself.
-        modules: What it is going to import.
-        folder: That of its file, where it may import others from; None where it has none.
-    """
+    positional: tuple[str, ...]  # names on offer that are passed by position, in order
+    keywords: tuple[str, ...]  # names on offer that are passed by name
+    optional: frozenset[str]  # those of them with a default, for where there is no value
+    parameters: Mapping[str, Any]  # the campaign's, passed by name
+
+    def arguments(self, offer: Mapping[str, Any]) -> Arguments:
+        """What a callable is called with: that of ``offer`` which it asks for, and parameters."""
+        named = {
+            name: offer[name]
+            for name in self.keywords
+            if not (name in self.optional and offer[name] is None)
+        }
+        return [offer[name] for name in self.positional], {**named, **self.parameters}
+
+
+@dataclass(frozen=True, slots=True)
+class Optimizer:
+    """A resolved optimizer: ``start`` makes one start, until its natural end."""
 
     name: str
     function: Callable[..., Any]
     call: Call
-    needs_budget: bool = False
-    modules: tuple[str, ...] = ()
-    folder: str | None = None
+    needs_budget: bool = False  # it never ends by itself
+    modules: tuple[str, ...] = ()  # what it is going to import
+    folder: str | None = None  # that of its file, where it may import others from
 
     def prepare(self) -> None:
-        """Import what it needs now, so that the clock of the first run does not time it.
-
-        Raises:
-            OptimizerError: Importing a package fails.
-        """
+        """Import what it needs now, so that the clock of the first run does not time it."""
         for module in self.modules:
             with importing(module):
                 import_module(module)
 
     def start(self, problem: Any, arguments: Arguments) -> Any:
-        """Run once; drives the ask/tell object that the function may have made instead of running.
-
-        Args:
-            problem: The observed problem.
-            arguments: What ``call`` makes of what is on offer.
-
-        Returns:
-            What the function returned, or why the ask/tell object stopped.
-        """
+        """Run once, or drive the ask/tell object that the function makes; return the result."""
         before = problem.evaluations
         result = self.function(*arguments[0], **arguments[1])
         if is_ask_tell(result) and problem.evaluations == before:
@@ -143,33 +150,17 @@ def _drive(optimizer: Any, problem: Any) -> Any:
     ``ask()`` returns one point, shape ``(dimension,)``, and is told ``tell(point, value)``; or
     points, ``(n, dimension)``, evaluated as one batch, and is told ``tell(points, values)``.
     ``tell`` receives the very object that ``ask`` returned.
-
-    Raises:
-        OptimizerError: ``ask()`` returned no points, or it has no ``stop`` and the run no budget.
     """
-    stop = getattr(optimizer, "stop", None)
-    if not callable(stop) and problem.evaluations_left == np.inf:
-        raise OptimizerError(
-            f"{type(optimizer).__name__} has ask() and tell() but no stop(): give the run a budget"
-        )
-    while True:
-        reason = stop() if callable(stop) else None
-        if reason:
-            return reason
-        points = optimizer.ask()
-        if np.size(points) == 0:
-            raise OptimizerError(f"{type(optimizer).__name__}.ask() returned no points")
+    stop = stop_of(optimizer, problem.evaluations_left < np.inf)
+    while not (reason := stop()):
+        points = asked(optimizer)
         if np.isnan(points).any():
             warnings.warn(
                 f"{type(optimizer).__name__}.ask() returned a point with NaN; its value is no "
                 "progress", FirsthitWarning, stacklevel=1,
             )  # fmt: skip
         optimizer.tell(points, problem(points if np.ndim(points) == 1 else np.asarray(points)))
-
-
-def optimizer_names() -> tuple[str, ...]:
-    """Names of the built-in optimizers."""
-    return tuple(BUILT_IN)
+    return reason
 
 
 def optimizer_ref(
@@ -177,28 +168,23 @@ def optimizer_ref(
     *,
     name: str | None = None,
     parameters: Mapping[str, Any] | None = None,
-    folder: str = ".",
 ) -> OptimizerRef:
-    """Make a reference of what the user gave.
-
-    Raises:
-        OptimizerError: It is neither a text nor callable.
-    """
+    """Make a reference of what the user gave."""
     if isinstance(optimizer, OptimizerRef):
         return optimizer
     if isinstance(optimizer, str):
-        called = optimizer if name is None else name
-        return OptimizerRef(called, optimizer, dict(parameters or {}), folder=folder)
-    if is_ask_tell(optimizer):
+        called = optimizer
+    elif is_ask_tell(optimizer):
         kind = type(optimizer).__name__
         raise OptimizerError(
             f"the optimizer is one {kind} object with ask() and tell(), which cannot be restarted; "
             f"give what makes it: the class {kind} or a function that returns a new one"
         )
-    if not callable(optimizer):
+    elif callable(optimizer):
+        called = _short_name(optimizer)
+    else:
         raise OptimizerError(f"{_FORMS}; got {optimizer!r} of type {type(optimizer).__name__}")
-    called = _short_name(optimizer) if name is None else name
-    return OptimizerRef(called, optimizer, dict(parameters or {}))
+    return OptimizerRef(called if name is None else name, optimizer, dict(parameters or {}))
 
 
 def optimizer_refs(
@@ -206,16 +192,7 @@ def optimizer_refs(
 ) -> tuple[OptimizerRef, ...]:
     """References of one optimizer, or of several: a list, or a mapping whose keys name them.
 
-    Args:
-        given: One as of `optimizer_ref`; a list or tuple of these, each under its own name; or a
-            mapping: name -> the same, or name -> a mapping with ``use`` and ``parameters``, as in
-            a campaign.
-        name: Of one optimizer.
-        parameters: Likewise.
-
-    Raises:
-        OptimizerError: Something is no optimizer, or ``name`` or ``parameters`` stand beside
-            several.
+    ``name`` and ``parameters`` are of one optimizer, and refused beside several.
     """
     if not isinstance(given, Mapping | list | tuple):
         return (optimizer_ref(given, name=name, parameters=parameters),)
@@ -252,21 +229,61 @@ def _named(name: object, given: object) -> OptimizerRef:
     return optimizer_ref(given["use"], name=name, parameters=given.get("parameters"))
 
 
-def resolve_optimizer(
-    ref: OptimizerRef | str | Callable[..., Any], in_parallel: bool = False
-) -> Optimizer:
-    """Find an optimizer and check that it can be called as given. Imports what a text names.
+def plan_call(function: Callable[..., Any], parameters: Mapping[str, Any], who: str) -> Call:
+    """Match a callable's signature against what is on offer and the campaign's parameters.
 
-    Args:
-        ref: The optimizer.
-        in_parallel: Whether evaluations are made in parallel: then a built-in one that can be asked
-            and told point by point is.
-
-    Raises:
-        OptimizerError: It is unknown, its package is missing, importing it fails, it requires an
-            argument that has no value, or does not take a parameter given.
+    The first positional parameter receives the problem, unless its name is one on offer. A
+    campaign's parameter takes precedence over what is on offer under the same name.
     """
-    ref = optimizer_ref(ref)
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        return Call(("problem",), (), frozenset(), dict(parameters))
+    accepted = list(signature.parameters.values())
+    positional: list[str] = []
+    if accepted and _takes_the_problem(accepted[0], parameters):
+        positional.append("problem")
+        accepted = accepted[1:]
+    _check_parameters(accepted, parameters, who)
+    keywords: list[str] = []
+    optional: set[str] = set()
+    for parameter in accepted:
+        if parameter.kind in _VARIADIC or parameter.name in parameters:
+            continue
+        has_default = parameter.default is not inspect.Parameter.empty
+        if parameter.name in OFFERED:
+            by_position = parameter.kind is inspect.Parameter.POSITIONAL_ONLY
+            (positional if by_position else keywords).append(parameter.name)
+            optional.update([parameter.name] if has_default else [])
+        elif not has_default:
+            raise OptimizerError(
+                f"optimizer {who!r} requires the argument {parameter.name!r}, which has no value. "
+                f"Give it under 'parameters', or use a name on offer: {', '.join(OFFERED)}."
+            )
+    return Call(tuple(positional), tuple(keywords), frozenset(optional), dict(parameters))
+
+
+def _takes_the_problem(first: inspect.Parameter, parameters: Mapping[str, Any]) -> bool:
+    if first.kind in _POSITIONAL:
+        return first.name not in {*OFFERED, *parameters}
+    return first.kind is inspect.Parameter.VAR_POSITIONAL
+
+
+def _check_parameters(
+    accepted: list[inspect.Parameter], parameters: Mapping[str, Any], who: str
+) -> None:
+    if any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in accepted):
+        return
+    known = [p.name for p in accepted if p.kind is not inspect.Parameter.POSITIONAL_ONLY]
+    for name in parameters:
+        if name not in known:
+            own = [item for item in known if item not in OFFERED]
+            sentence = f"optimizer {who!r}: {unknown_name('parameter', name, own)}"
+            raise OptimizerError(sentence, name)
+
+
+def resolve_optimizer(ref: OptimizerRef, in_parallel: bool = False) -> Optimizer:
+    """Find an optimizer, importing what a text names, and check that it can be called as given."""
     built_in = BUILT_IN.get(ref.use) if isinstance(ref.use, str) else None
     for package in () if built_in is None else built_in.missing:
         raise OptimizerError(

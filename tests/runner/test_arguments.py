@@ -5,8 +5,12 @@ import numpy as np
 import pytest
 
 from firsthit.runner import OptimizerError
-from firsthit.runner.optimizers.arguments import OFFERED, plan_call
-from firsthit.runner.optimizers.resolve import resolve_optimizer
+from firsthit.runner.optimizers.resolve import (
+    OFFERED,
+    optimizer_ref,
+    plan_call,
+    resolve_optimizer,
+)
 
 OFFER = {name: f"<{name}>" for name in OFFERED}
 
@@ -69,7 +73,7 @@ def test_a_required_argument_that_nobody_offers():
         OptimizerError,
         match=r"'<lambda>|lambda' requires the argument 'popsize'.*under 'parameters'.*on offer: problem, x0",
     ):
-        resolve_optimizer(lambda problem, popsize: None)
+        resolve_optimizer(optimizer_ref(lambda problem, popsize: None))
 
 
 def test_a_parameter_that_it_does_not_take():

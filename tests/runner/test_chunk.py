@@ -14,7 +14,7 @@ from firsthit.runner.execution.chunk import (
     run_chunk,
 )
 from firsthit.runner.execution.run import run_one
-from firsthit.runner.executors import this_worker
+from firsthit.runner.executors import worker as worker_module
 from firsthit.runner.optimizers.resolve import OptimizerRef
 from firsthit.suites.facts import ProblemId
 
@@ -38,8 +38,8 @@ def specs(optimizer, count=6, **rules):
 @pytest.fixture
 def worker(tmp_path, monkeypatch):
     """This process is a worker."""
-    here = this_worker.ThisWorker(tmp_path, lambda payload: None)
-    monkeypatch.setattr(this_worker, "_here", [here])
+    here = worker_module.ThisWorker(tmp_path, lambda payload: None)
+    monkeypatch.setattr(worker_module, "_here", [here])
     return here
 
 

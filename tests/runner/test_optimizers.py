@@ -161,7 +161,7 @@ def test_a_missing_package_says_what_to_install(monkeypatch):
     with pytest.raises(
         OptimizerError, match=r"needs the package 'cma': pip install 'firsthit\[solvers\]'"
     ):
-        resolve_optimizer("cma:fmin2")
+        resolve_optimizer(optimizer_ref("cma:fmin2"))
 
 
 def test_the_description_tells_parameters_and_the_files_content(folder):

@@ -23,19 +23,12 @@ UNLIMITED = 10**9
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """A Python package that an optimizer needs.
+    """A Python package that an optimizer needs."""
 
-    Attributes:
-        module: What is imported.
-        distribution: What is installed.
-        licence: As the package states it.
-        install: What to type after ``pip install``.
-    """
-
-    module: str
-    distribution: str
-    licence: str
-    install: str = "'firsthit[solvers]'"
+    module: str  # what is imported
+    distribution: str  # what is installed
+    licence: str  # as the package states it
+    install: str = "'firsthit[solvers]'"  # what to type after ``pip install``
 
     @property
     def is_installed(self) -> bool:
@@ -50,38 +43,22 @@ class Package:
 
 @dataclass(frozen=True, slots=True)
 class BuiltIn:
-    """One built-in optimizer.
-
-    Attributes:
-        solve: The callable.
-        about: What it is, in a few words.
-        packages: What it needs, the package that it is of first; none for our own.
-        needs_budget: It never ends by itself.
-        batch: Whether it evaluates many points with one call: ``"yes"``, ``"no"``, or the
-            parameter that makes it so.
-        restarts: It restarts by itself, and announces that.
-        integers: It is told which variables are integers, and evaluates points that have integers
-            there. Others give any numbers, which problems round.
-        bits: Whether it evaluates nothing but 0 and 1 where variables are bits: ``"yes"``,
-            ``"no"``, or ``"only"``, where it takes nothing else.
-        constraints: It is given the values of the constraints, or needs none.
-        objectives: How many objectives it can be given: ``(1,)``, ``(2,)`` or ``(1, 2)``.
-        ask_tell: Takes what ``solve`` takes and makes an object with ``ask()``, which gives a
-            point, and ``tell(point, value)``, in any order: for evaluations in parallel. None where
-            it must be told a whole generation first.
-    """
+    """One built-in optimizer."""
 
     solve: Solver
-    about: str
-    packages: tuple[Package, ...] = ()
-    needs_budget: bool = False
-    batch: str = "no"
-    restarts: bool = False
-    integers: bool = False
-    bits: Literal["yes", "no", "only"] = "no"
-    constraints: bool = False
-    objectives: tuple[int, ...] = (1,)
+    about: str  # what it is, in a few words
+    packages: tuple[Package, ...] = ()  # what it needs, the package that it is of first
+    needs_budget: bool = False  # it never ends by itself
+    batch: str = "no"  # "yes", "no", or the parameter with which one call evaluates many points
+    restarts: bool = False  # it restarts by itself, and announces that
+    integers: bool = False  # it is told of them; of others problems round what they are given
+    bits: Literal["yes", "no", "only"] = "no"  # whether it evaluates bits, or nothing else
+    constraints: bool = False  # it is given their values, or needs none
+    objectives: tuple[int, ...] = (1,)  # how many it can be given: (1,), (2,) or (1, 2)
     ask_tell: Solver | None = None
+    """Takes what ``solve`` takes and makes an object with ``ask()``, which gives a point, and
+    ``tell(point, value)``, in any order: for evaluations in parallel. None where it must be told a
+    whole generation first."""
 
     @property
     def parallel(self) -> str:
@@ -98,30 +75,19 @@ class BuiltIn:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How one start ended, as the package says.
-
-    Attributes:
-        message: Why.
-        nfev: Evaluations of this start by the package's own counter; None where it has none.
-    """
+    """How one start ended, as the package says."""
 
     message: str = ""
-    nfev: int | None = None
+    nfev: int | None = None  # evaluations of this start by the package's own counter
 
 
 @dataclass(frozen=True)
 class Method:
-    """A callable made of a function for a whole package and the name of one of its methods.
+    """A callable of a function for a whole package and the name of one of its methods."""
 
-    Attributes:
-        function: Called as ``function(name, problem, …, **options)``.
-        name: The package's name for the method.
-        options: Names of the options it takes, with firsthit's default; None leaves the package's.
-    """
-
-    function: Solver
+    function: Solver  # called as ``function(name, problem, …, **options)``
     name: str
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)  # None leaves the package's default
 
     def __call__(self, *offered: Any, **named: Any) -> Any:
         """One start."""
@@ -141,11 +107,7 @@ class Method:
 
 
 def finite_bounds(who: str, problem: Any) -> tuple[Vector, Vector]:
-    """Lower and upper bounds, each of shape ``(dimension,)``.
-
-    Raises:
-        OptimizerError: One of them is infinite.
-    """
+    """Lower and upper bounds, each of shape ``(dimension,)``; raises where one is infinite."""
     lower, upper = problem.lower_bounds, problem.upper_bounds
     if not (np.isfinite(lower).all() and np.isfinite(upper).all()):
         raise OptimizerError(f"{who} needs finite bounds; the problem has {lower} and {upper}")
@@ -162,11 +124,7 @@ def with_integers(problem: Any, points: Vector) -> Vector:
 
 
 def first_steps(problem: Any, share: float) -> Vector:
-    """A share of the region's width in each variable, shape ``(dimension,)``; integers: >= 1.
-
-    Raises:
-        OptimizerError: A bound is infinite, or the share is not in (0, 1].
-    """
+    """A share of the region's width in each variable, shape ``(dimension,)``; integers: >= 1."""
     if not 0 < share <= 1:
         raise OptimizerError(f"first_step is a share of the bounds' width, in (0, 1]; got {share}")
     low, high = finite_bounds("first_step", problem)

@@ -102,14 +102,11 @@ def _quiet() -> Iterator[None]:
 def _generation(optimizer: Any, problem: Any, size: int) -> None:
     candidates = [optimizer.ask() for _ in range(size)]
     points = np.array([np.hstack(candidate.value) for candidate in candidates], dtype=np.float64)
-    values = problem(points).tolist()
-    if not problem.number_of_constraints:
-        for candidate, value in zip(candidates, values, strict=True):
-            optimizer.tell(candidate, value)
-        return
-    violations = np.maximum(problem.constraint(points), 0.0)
-    for candidate, value, violation in zip(candidates, values, violations, strict=True):
-        optimizer.tell(candidate, value, violation)
+    results = [candidates, problem(points).tolist()]
+    if problem.number_of_constraints:
+        results.append(np.maximum(problem.constraint(points), 0.0))
+    for result in zip(*results, strict=True):
+        optimizer.tell(*result)
 
 
 def space_of(problem: Any, x0: Vector, who: str) -> Any:

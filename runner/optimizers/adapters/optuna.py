@@ -9,7 +9,6 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .built_in import BuiltIn, Method, Package, Vector, finite_bounds
 from .cmaes import CMAES
@@ -54,7 +53,7 @@ class Study:
     def tell(self, point: Vector, value: Any) -> None:
         """The value of a point that was asked for; that very object."""
         trial = self._trials.pop(id(point))
-        _tell_constraints(self._problem, trial, point)
+        tell_constraints(self._problem, trial, point)
         with self._silent():
             self._study.tell(trial, np.ravel(value).tolist())
 
@@ -73,15 +72,8 @@ def space_of(problem: Any, who: str) -> dict[str, Any]:
     }
 
 
-def evaluated(problem: Any, trial: Any, point: NDArray[np.float64]) -> list[float]:
-    """The values of a trial's point, one for each objective; the trial is told the constraints."""
-    value = problem(point)
-    _tell_constraints(problem, trial, point)
-    values: list[float] = np.ravel(value).tolist()
-    return values
-
-
-def _tell_constraints(problem: Any, trial: Any, point: NDArray[np.float64]) -> None:
+def tell_constraints(problem: Any, trial: Any, point: Vector) -> None:
+    """Tell a trial the values of the constraints at its point, where there are any."""
     if problem.number_of_constraints:
         for number, violation in enumerate(problem.constraint(point).tolist()):
             trial.set_constraint(f"g{number}", violation)

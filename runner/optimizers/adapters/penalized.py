@@ -64,11 +64,7 @@ class WithPenalty:
     def __call__(
         self, problem: Any, *offered: Any, penalty: float | None = None, **named: Any
     ) -> Any:
-        """One start.
-
-        Raises:
-            OptimizerError: There are constraints and no ``penalty``.
-        """
+        """One start; raises where there are constraints and no ``penalty``."""
         if not problem.number_of_constraints:
             return self.solve(problem, *offered, **named)
         if penalty is None:

@@ -139,9 +139,6 @@ def differential_evolution(
     ``vectorized`` evaluates each generation as one batch; the population is then updated once a
     generation (scipy's ``updating="deferred"``), not after each point. Only feasible points are
     evaluated, by scipy's design; 100 generations in a row without any end the start.
-
-    Raises:
-        OptimizerError: ``workers`` is not 1.
     """
     from scipy import optimize
 
