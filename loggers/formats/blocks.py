@@ -26,34 +26,23 @@ class TextError(Exception):
 
 
 class Block(NamedTuple):
-    """Lines of numbers below the same head.
+    """Lines of numbers below the same head."""
 
-    Attributes:
-        head: The lines above, without the numbers.
-        rows: Shape ``(n_lines, n_columns)``; the first column ascends.
-        line: Where it begins in the file, from 1.
-    """
-
-    head: tuple[str, ...]
-    rows: Array
-    line: int
+    head: tuple[str, ...]  # the lines above, without the numbers
+    rows: Array  # (n_lines, n_columns); the first column ascends
+    line: int  # where it begins in the file, from 1
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
     """How lines make blocks.
 
-    Attributes:
-        heads: How the lines of a head begin.
-        ends_head: Whether a line of a head is its last: the next head is another block's.
-        columns: Positions of the columns to read, at least two; all but the last ``values`` are
-            counts of evaluations, and the first ascends.
-        values: How many of them, from 1.
+    All but the last ``values`` columns are counts of evaluations, and the first ascends.
     """
 
-    heads: tuple[str, ...]
-    ends_head: Callable[[str], bool]
-    columns: tuple[int, ...]
+    heads: tuple[str, ...]  # how the lines of a head begin
+    ends_head: Callable[[str], bool]  # whether a line of a head is its last
+    columns: tuple[int, ...]  # positions of those to read, at least two
     values: int = 1
 
 

@@ -46,9 +46,7 @@ _ARCHIVES = (".tar", ".tar.gz", ".tgz", ".zip")
 class DataFiles(Mapping[str, bytes]):
     """The files of one data set: name relative to its top, ``/`` between folders, to content.
 
-    Args:
-        where: The folder or archive, for messages.
-        contents: Name to the content, or to the path of a file that is read when it is asked for.
+    A file whose content is given as its path is read when it is asked for.
     """
 
     def __init__(self, where: Path, contents: Mapping[str, bytes | str]) -> None:
@@ -81,10 +79,7 @@ class DataFiles(Mapping[str, bytes]):
     def neighbour_file(
         self, index: str, written: str, folder: str = "", line: int | None = None
     ) -> str:
-        """The name of the file that an index ``written`` means, relative to it; it must be there.
-
-        ``line`` is where the index says it, for the LogFormatError.
-        """
+        """The name of the file that an index means by ``written``; it must be there."""
         path = PurePosixPath(folder, written.replace("\\", "/"))
         if path.is_absolute() or ".." in path.parts:
             raise self.error(index, f"the data file {written[:60]!r} leads elsewhere", line)

@@ -31,33 +31,19 @@ _RUN = ("algorithm", "suite", "function", "dimension", "instance", "repetition",
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Runs of one algorithm on one function in one dimension.
+    """Runs of one algorithm on one function in one dimension."""
 
-    Attributes:
-        algorithm: Its name, as it can stand in a file.
-        suite: Name of the suite.
-        function: Number of the function.
-        name: The function's name; empty where no run has one.
-        dimension: Number of variables.
-        rows: Positions of its runs, by repetition and instance.
-    """
-
-    algorithm: str
+    algorithm: str  # as it can stand in a file
     suite: str
     function: int
-    name: str
+    name: str  # of the function; empty where no run has one
     dimension: int
-    rows: tuple[int, ...]
+    rows: tuple[int, ...]  # positions of its runs, by repetition and instance
 
 
 @contextlib.contextmanager
 def new_folder(folder: Path) -> Iterator[Path]:
-    """A temporary folder that gets its name when everything is written, or is removed.
-
-    Raises:
-        LogExistsError: There is something of this name.
-        LogWriteError: It cannot be written.
-    """
+    """A temporary folder that gets its name when everything is written, or is removed."""
     if os.path.lexists(folder):
         raise LogExistsError(
             f"the folder {str(folder)!r} exists and is never overwritten; choose another name"
@@ -160,37 +146,21 @@ def _written_precisions(hits: Rows, suite: SuiteFacts) -> Array:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunToWrite:
-    """What a log holds of one run.
-
-    Attributes:
-        problem: What was optimized.
-        reference: What precisions are measured from.
-        evaluations: Evaluations spent, at least 1.
-        constraints: Evaluations of the constraints spent.
-        every_improvement: Whether all improvements are recorded.
-        hits: First hits or improvements.
-        precisions: Their precisions as they are written, see ``written_precisions``.
-        trajectory: Best so far at regular counts.
-        restarts: Restarts that were announced.
-        recommendations: Recommended solutions.
-        archive: Points that entered the archive of two objectives.
-        archive_kept: Which of them are there, one of ``ARCHIVES_KEPT``.
-        no_value: What the format writes of the best before the first finite value.
-    """
+    """What a log holds of one run."""
 
     problem: ProblemId
-    reference: float
-    evaluations: int
-    constraints: int
+    reference: float  # what precisions are measured from
+    evaluations: int  # at least 1
+    constraints: int  # evaluations of the constraints
     every_improvement: bool
     hits: Rows
-    precisions: Array
+    precisions: Array  # those of ``hits``, as they are written
     trajectory: Rows
     restarts: Rows
     recommendations: Rows
     archive: Rows
-    archive_kept: str
-    no_value: float
+    archive_kept: str  # one of ``ARCHIVES_KEPT``
+    no_value: float  # what the format writes of the best before the first finite value
 
 
 def run_to_write(log: Log, row: int, no_value: float) -> RunToWrite:

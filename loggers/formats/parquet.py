@@ -219,13 +219,7 @@ def _entries(folder: Path, name: str, evaluations: NDArray[np.int64]) -> Entries
 
 
 class _Reader:
-    """Reads rows of several files, one after the other, as if they were one.
-
-    Args:
-        folder: For messages.
-        files: In the order of their rows.
-        dtype: Of the rows.
-    """
+    """Reads rows of several files, in the order of their rows, as if they were one."""
 
     def __init__(self, folder: Path, files: Sequence[_File], dtype: np.dtype[Any]) -> None:
         self._folder = folder

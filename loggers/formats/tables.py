@@ -159,22 +159,19 @@ def _repetitions(names: Sequence[str], problems: Sequence[ProblemId]) -> list[in
 
 
 class _Recorded(NamedTuple):
-    """Hits and best so far of some runs, one run after the other, and the best of each run.
-
-    ``hit_seconds`` and ``path_seconds`` are of each row, NaN where nobody knows.
-    """
+    """Hits and best so far of some runs, one run after the other, and the best of each run."""
 
     hits: Rows
-    hit_counts: NDArray[np.int64]
+    hit_counts: NDArray[np.int64]  # how many rows each run has
     path: Rows
     path_counts: NDArray[np.int64]
     best: Array
-    hit_seconds: Array
+    hit_seconds: Array  # of each row, NaN where nobody knows
     path_seconds: Array
 
 
 def _recorded(runs: Sequence[ImportedRun], signed: Sequence[bool]) -> _Recorded:
-    """Hits and best so far; ``hit_counts`` and ``path_counts`` say how many rows each run has."""
+    """Hits and best so far of all runs."""
     parts = [
         _recorded_part(runs[start : start + _RUNS_AT_ONCE], signed[start : start + _RUNS_AT_ONCE])
         for start in range(0, len(runs), _RUNS_AT_ONCE)
@@ -231,10 +228,7 @@ def _recorded_part(runs: Sequence[ImportedRun], signed: Sequence[bool]) -> _Reco
 
 
 def _seconds(runs: Sequence[ImportedRun], rows: int) -> Array:
-    """Seconds of the entries of all runs, and of their ends, shape ``(2, rows)``; NaN elsewhere.
-
-    Entries come first of ``rows``, the ends, one row a run, last.
-    """
+    """Seconds of the entries of all runs, and of their ends, shape ``(2, rows)``; NaN elsewhere."""
     (seconds, ends), start = np.full((2, rows), np.nan), 0
     ends[rows - len(runs) :] = [run.seconds_in_all for run in runs]
     for run in runs:

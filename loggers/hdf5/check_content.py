@@ -37,11 +37,7 @@ _HEADER = {
 
 
 def check_header(text: str) -> None:
-    """Check that a header has the parts of `LogHeader`, as far as anybody relies on them.
-
-    Raises:
-        ValueError: It does not; the text says what is wrong.
-    """
+    """Check that a header has the parts of `LogHeader` that are relied on; else a ValueError."""
     header = json.loads(text)
     for place, kinds in _HEADER.items():
         for value in _values(header, place.split(".") if place else ()):
@@ -60,11 +56,7 @@ def _values(value: Any, place: Sequence[str]) -> Iterator[Any]:
 
 
 def check_table(table: LogTable) -> None:
-    """Check the runs and what refers to them, but no rows of what runs have several of.
-
-    Raises:
-        ValueError: Something is inconsistent; the text says what.
-    """
+    """Check the runs and what refers to them, not the rows of ``ragged``; else a ValueError."""
     runs, lengths = table.runs, {name: part.lengths for name, part in table.ragged.items()}
     for column, bound in (
         ("header", len(table.headers)),
@@ -105,13 +97,7 @@ def check_table(table: LogTable) -> None:
 def row_check(
     path: Path, name: str, evaluations: NDArray[np.int64]
 ) -> Callable[[slice, Ragged], None]:
-    """A function of runs and their rows, just read from a file, that refuses what cannot be.
-
-    Args:
-        path: The file.
-        name: Of the table.
-        evaluations: That each of its runs spent, shape ``(n_runs,)``.
-    """
+    """A function of runs and their rows, just read from a file, that refuses what cannot be."""
 
     def check(runs: slice, found: Ragged) -> None:
         if name in ("hit_seconds", "trajectory_seconds"):

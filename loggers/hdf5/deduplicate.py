@@ -53,8 +53,7 @@ def join(tables: Sequence[LogTable], sources: Sequence[object]) -> LogTable:
     way to the same run failed or timed out, and that to the same run completed; of two that failed,
     the later stays: tables of one log come from old to new. So it does of two completed ones made
     by two versions of an optimizer's file, where the header of the later accepted its version in
-    place of the other. LogConflictError where two outcomes of a run, parameters of an algorithm,
-    or versions or measurements of a suite contradict.
+    place of the other. Other contradictions are a LogConflictError.
     """
     check_parameters(tables, sources)
     check_suites(tables, sources)
@@ -131,11 +130,7 @@ def _once(
 
 
 class _Replacing:
-    """Whether a run was made by a file that its header accepted in place of that of another run.
-
-    Args:
-        table: The runs.
-    """
+    """Whether a run was made by a file that its header accepted in place of that of another run."""
 
     def __init__(self, table: LogTable) -> None:
         self._table = table
@@ -242,10 +237,7 @@ def only_used(table: LogTable) -> LogTable:
 
 
 def check_parameters(tables: Sequence[LogTable], sources: Sequence[object]) -> None:
-    """Raise LogConflictError where an algorithm has two sets of parameters.
-
-    Or two versions of its file, unless the later was accepted in place of the earlier.
-    """
+    """Refuse two sets of parameters of an algorithm, or two of its files, if none was accepted."""
     seen: dict[str, tuple[dict[str, Any], object]] = {}
     texts = {text: source for t, source in zip(tables, sources, strict=True) for text in t.headers}
     for text, source in texts.items():

@@ -72,14 +72,7 @@ def whole_records(file: BinaryIO, size: int) -> Iterator[tuple[int, bytes]]:
 
 
 class JournalEncoder:
-    """Brings runs into the form of one journal: a text is written with the first run that has it.
-
-    Args:
-        header: What the log says of all its runs, as JSON.
-
-    Attributes:
-        head: The journal's first record.
-    """
+    """Turns runs into the form of one journal; a text is written with the first run that has it."""
 
     def __init__(self, header: str) -> None:
         facts = {
@@ -167,8 +160,7 @@ def _rows_of(run: RunRecord, name: str) -> Rows:
 def journal_table(path: Path, file: BinaryIO, size: int) -> tuple[LogTable, int]:
     """The runs of a journal, open at its beginning, and how many bytes its whole records take.
 
-    What is appended beyond ``size`` bytes is not read. Anything may be raised where it is no
-    journal, or a record is none of a run.
+    What is appended beyond ``size`` bytes is not read. Any error means that it is no journal.
     """
     records = whole_records(file, size)
     whole, head = next(records, (0, b""))

@@ -41,10 +41,7 @@ _ABSENT = (FileNotFoundError, NotADirectoryError)
 
 
 def read_tables(paths: Paths) -> tuple[tuple[Path, ...], list[LogTable]]:
-    """The files of these logs and their runs, also while writers are at work.
-
-    Of each log first the file, then its journals, oldest first. Errors are those of ``read_log``.
-    """
+    """The files of these logs and their runs: of each log its file, then its journals by age."""
     given = listed(paths)
     if not given:
         raise LogNotFoundError("no log was given")
@@ -209,15 +206,7 @@ def _function(row: tuple[Any, ...]) -> FunctionRow:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Source:
-    """Rows of a dataset of a file that must not have been changed since it was opened.
-
-    Attributes:
-        path: The file.
-        file: Open.
-        raw: Where it stands.
-        dataset: One of ``dtypes.TABLES``.
-        identity: Of the file when it was opened.
-    """
+    """Rows of a dataset of an open file that must not have been changed since it was opened."""
 
     path: Path
     file: h5py.File

@@ -75,19 +75,12 @@ def _block_best(table: LogTable, rows: Indices, counts: Indices) -> tuple[Array,
 
 
 class _Around(NamedTuple):
-    """The entries around each count, all ``(n_rows, n_counts)``.
+    """The entries around each count, all ``(n_rows, n_counts)``."""
 
-    Attributes:
-        last: Position of the last entry up to the count, -1 where there is none.
-        before: Its precision, inf where there is none.
-        after: The next entry's precision, -inf where there is none.
-        at: Whether the last entry is at the count itself.
-    """
-
-    last: Indices
-    before: Array
-    after: Array
-    at: NDArray[np.bool_]
+    last: Indices  # position of the last entry up to the count; -1: none
+    before: Array  # its precision; inf: none
+    after: Array  # the next entry's precision; -inf: none
+    at: NDArray[np.bool_]  # whether the last entry is at the count itself
 
 
 def _around(entries: Ragged, counts: Indices) -> _Around:
@@ -122,7 +115,7 @@ def _next_target(hits: Ragged, last: Indices, record: Indices) -> Array:
 
     It is -inf where hits have no target or are not promised, before the first hit (there the
     easiest target is no bound to speak of), and where the final target was hit by a run that hit
-    none below: it may not have recorded these. ``last`` is the position of a hit, or -1.
+    none below: it may not have recorded these.
     """
     target = np.append(hits.rows["target"], np.inf)[last]
     final = np.append(hits.rows["target"], np.inf)[hits.offsets[1:] - 1]

@@ -43,11 +43,7 @@ def first_hits(
     constraints_weight: float = 0.0,
     in_seconds: bool = False,
 ) -> FirstHitTimes:
-    """First hits of ``targets``, shape ``(n_targets,)``, in the runs ``rows``, shape ``(n_rows,)``.
-
-    With ``constraints_weight`` each evaluation of the constraints made by then counts as that part
-    of an evaluation; COCO counts it as 1. ``in_seconds`` gives the second of the hit instead.
-    """
+    """First hits of ``targets``, shape ``(n_targets,)``, in runs: see `Log.first_hits`."""
     precisions = np.asarray(targets, dtype=np.float64)
     evaluations = np.full((len(rows), len(precisions)), np.nan)
     exact = np.ones(evaluations.shape, dtype=bool)
@@ -113,10 +109,7 @@ class _Block:
             evaluations[missed], exact[missed] = times[missed], are_exact[missed]
 
     def constraints_at(self, evaluations: Array) -> Array:
-        """Evaluations of the constraints made by these recorded evaluations, 0 without any.
-
-        The last row of a trajectory also counts those made after the last evaluation.
-        """
+        """Evaluations of the constraints made by these recorded evaluations, 0 without any."""
         at_hit, seen = (
             _found_at(part, part.rows["constraints"], evaluations)
             for part in (self.hits, self.path)
@@ -132,10 +125,7 @@ class _Block:
         return np.where(np.isnan(at_hit), seen, at_hit)
 
     def _recorded_targets(self, precisions: Array) -> Array:
-        """The values of the grid of targets whose first hits are among the hits for certain.
-
-        NaN for the others.
-        """
+        """Values of the grid whose first hits are among the hits for certain; NaN for others."""
         meant = [SIGNED.value_meant(target) for target in precisions.tolist()]
         values = np.array(meant, dtype=np.float64)  # None becomes NaN
         return np.where(np.isin(values, recorded_targets(self.record)), values, np.nan)

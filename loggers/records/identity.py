@@ -21,25 +21,13 @@ _INTEGERS = {int}
 
 @dataclass(frozen=True, slots=True, order=True)
 class RunIdentity:
-    """The names that make a run: two runs with equal names are the same run.
+    """The names that make a run: two runs with equal names are the same run."""
 
-    Attributes:
-        algorithm: Its name in logs and figures; not empty, at most 200 bytes, printable.
-        problem: What was optimized.
-        repetition: Counts repeated runs on the same problem from 0.
-        campaign_seed: The seed from which the run's own seed derives.
-        stage: Budget stage, 0 for the first or only one.
-
-    Raises:
-        ObservationError: The name of the algorithm is empty, too long or not printable, or a number
-            is negative or larger than a log can hold.
-    """
-
-    algorithm: str
+    algorithm: str  # in logs and figures; printable, at most 200 bytes
     problem: ProblemId
-    repetition: int = 0
-    campaign_seed: int = 0
-    stage: int = 0
+    repetition: int = 0  # counts repeated runs on the same problem from 0
+    campaign_seed: int = 0  # from which the run's own seed derives
+    stage: int = 0  # of the budget, 0 for the first or only one
 
     def __post_init__(self) -> None:
         (_check_text if type(self.algorithm) is str else check_name)(self.algorithm, "algorithm")
@@ -76,11 +64,7 @@ def key_of(
 
 
 def check_name(name: object, what: str) -> str:
-    """Return ``name`` where it can stand in a log.
-
-    Raises:
-        ObservationError: It is no text, empty, too long or not printable.
-    """
+    """Return ``name``, or raise an ObservationError where it cannot stand in a log."""
     if not isinstance(name, str) or not name.strip() or not name.isprintable():
         raise ObservationError(f"{what} is {name!r}; it must be a printable name")
     if 4 * len(name) > MAX_NAME_BYTES < len(name.encode("utf-8", "replace")):

@@ -30,12 +30,7 @@ GRID_TOLERANCE = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class TargetGrid:
-    """Target precisions, hardest first.
-
-    Attributes:
-        name: Of the grid.
-        values: float64 (n,), ascending, read-only.
-    """
+    """Target precisions: ascending, so hardest first, and read-only."""
 
     name: str
     values: NDArray[np.float64]
@@ -101,10 +96,7 @@ def grid_of(indicator: str) -> TargetGrid:
 
 
 def grid_value(k: int) -> float:
-    """The precision Δ_k = 10**(k/20).
-
-    Raises:
-        ValueError: ``k`` is not on the grid.
+    """The precision Δ_k = 10**(k/20); ValueError where ``k`` is not on the grid.
 
     >>> grid_value(-160), grid_value(20), grid_value(-40)
     (1e-08, 10.0, 0.01)

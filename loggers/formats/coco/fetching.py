@@ -48,17 +48,11 @@ _BLOCK = 2**18
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A data set on this machine.
+    """A data set on this machine."""
 
-    Attributes:
-        name: ``coco:`` and its whole name in the archive.
-        path: The file, whose content has the SHA-256 of the archive's definition.
-        sha256: Hexadecimal.
-    """
-
-    name: str
-    path: Path
-    sha256: str
+    name: str  # ``coco:`` and its whole name in the archive
+    path: Path  # its content has the SHA-256 of the archive's definition
+    sha256: str  # hexadecimal
 
 
 class Archive(Protocol):
@@ -77,11 +71,7 @@ class Archive(Protocol):
 
 
 def archive() -> Archive:
-    """The official archive, or the one that the variable names.
-
-    Raises:
-        LogNotFoundError: There is no such folder, or the scheme is not https or http.
-    """
+    """The official archive, or the one that the variable names."""
     place = os.environ.get(VARIABLE) or OFFICIAL
     if "://" in place:
         return WebArchive(place.rstrip("/"))
@@ -93,13 +83,7 @@ def archive() -> Archive:
 
 
 def fetched(name: str) -> list[Fetched]:
-    """The data sets that ``coco:PATTERN`` means, on this machine; see ``archive.selected``.
-
-    Raises:
-        LogNotFoundError: Nothing matches, or too much.
-        LogFormatError: A file is not the one that the archive's definition means.
-        LogReadError: A file is not here, and the network or the server does not give it.
-    """
+    """The data sets that ``coco:PATTERN`` means, on this machine; see ``archive.selected``."""
     pattern, place = name.removeprefix(PREFIX).strip(), archive()
     data_sets = {data.name: data for data in place.data_sets()}
     stem = pattern[:-1] if pattern.endswith(("!", "*")) else pattern

@@ -26,22 +26,13 @@ class IndexedRun(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry of an index file: runs on one function in one dimension.
+    """One entry of an index file: runs on one function in one dimension."""
 
-    Attributes:
-        line: Where it stands, from 1.
-        function: Its number.
-        dimension: Number of variables.
-        facts: What its head says, name to text.
-        comment: The line of comment under the head.
-        files: Data file (as written, ``.dat``) to its runs in order.
-    """
-
-    line: int
+    line: int  # where it stands, from 1
     function: int
     dimension: int
-    facts: dict[str, str]
-    comment: str
+    facts: dict[str, str]  # of its head, name to text
+    comment: str  # the line under the head
     files: dict[str, list[IndexedRun]] = field(default_factory=dict)
 
 

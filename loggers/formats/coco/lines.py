@@ -18,10 +18,7 @@ _ZERO_RANK = -180
 
 
 def texts_of(run: RunToWrite, regular: Sequence[Point]) -> dict[str, str]:
-    """The block of a run on one objective in each of its files, by the ending of their names.
-
-    For ``regular`` see `regular_points`.
-    """
+    """The block of a run on one objective in each of its files, by the ending of their names."""
     points = {
         "dat": _data_points(run, regular),
         "tdat": regular,

@@ -59,8 +59,7 @@ class _DataFile:
 def read_coco(files: DataFiles) -> DataSet:
     """All runs of a data set of COCO; a LogFormatError names file and line.
 
-    The first hits of COCO's targets are exact, evaluations spent are those of the index or of the
-    last line, whichever is later. Runs that were not finished are kept.
+    Evaluations spent are those of the index or of the last line, whichever is later.
     """
     notes: Counter[str] = Counter()
     runs: dict[str, list[ImportedRun]] = {}

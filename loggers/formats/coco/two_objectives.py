@@ -29,15 +29,10 @@ _FEW_LINES = (
 
 
 class CocoArchive(NamedTuple):
-    """The archive of one run.
+    """The archive of one run."""
 
-    Attributes:
-        rows: Evaluation and both objectives, shape ``(n, 3)``, evaluations ascending.
-        kept: One of ``ARCHIVES_KEPT``: ``"none"`` of a run without ``.adat``.
-    """
-
-    rows: Array
-    kept: ArchiveKept
+    rows: Array  # evaluation and both objectives, (n, 3), evaluations ascending
+    kept: ArchiveKept  # ``"none"`` of a run without ``.adat``
 
 
 NO_ARCHIVE = CocoArchive(np.empty((0, 3)), "none")
@@ -59,9 +54,7 @@ def read_archives(
 ) -> list[CocoArchive]:
     """The archives of the runs of one ``.dat`` file, from the folder ``archive`` beside the index.
 
-    The file ``…_nondom_all.adat`` of an instance holds the points that no earlier one of the run
-    dominated, ``…_nondom_final.adat`` those that are left at its end. Several runs of an instance
-    follow each other. A run has `NO_ARCHIVE` where there is no file, or no more block in it.
+    Several runs of an instance follow each other in its file.
     """
     place = _NAME.search(data_file)
     if place is None:
