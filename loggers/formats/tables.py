@@ -22,18 +22,11 @@ from ..hdf5.ragged import Ragged, nothing
 from ..hdf5.schema import OFFSET, RUNS
 from ..hdf5.table import FunctionRow, LogTable
 from ..records.dtypes import (
-    ARCHIVE,
     HITS,
     MAX_NOTE_NAME_BYTES,
     NOTES,
-    NUMBERS,
-    OBJECTIVES,
-    ORIGIN,
-    RECOMMENDATIONS,
-    RESTARTS,
     SECONDS,
     TABLES,
-    TARGET_UNIT,
     TRAJECTORY,
     Rows,
     as_rows,
@@ -253,27 +246,24 @@ def _targets(
 
 def _ragged(runs: Sequence[ImportedRun], recorded: _Recorded) -> dict[str, Ragged]:
     """The tables of ``dtypes.TABLES``."""
-    unknown = [len(run.recommendations) * run.problem.dimension for run in runs]
+    unknown = (len(run.recommendations) * run.problem.dimension for run in runs)
+    parts: dict[str, list[Any]] = {
+        "restarts": [run.restarts for run in runs],
+        "recommendations": [run.recommendations for run in runs],
+        "recommended_solutions": [np.full(numbers, np.nan) for numbers in unknown],
+        "best_solutions": [run.best_solution for run in runs],
+        "archive": [run.archive for run in runs],
+        "objectives": [run.objectives for run in runs],
+        "origin": [[run.host.encode()] if run.host else [] for run in runs],
+        "target_unit": [[run.target_unit] if run.target_unit != 1 else [] for run in runs],
+    }
     tables: dict[str, tuple[Rows, ArrayLike]] = {
         "hits": (recorded.hits, recorded.hit_counts),
         "trajectory": (recorded.path, recorded.path_counts),
-        "restarts": _concatenate(RESTARTS, [run.restarts for run in runs]),
-        "recommendations": _concatenate(RECOMMENDATIONS, [run.recommendations for run in runs]),
-        "recommended_solutions": (as_rows(NUMBERS, np.full(sum(unknown), np.nan)), unknown),
         "notes": _notes(runs),
-        "best_solutions": _concatenate(NUMBERS, [run.best_solution for run in runs]),
-        "archive": _concatenate(ARCHIVE, [run.archive for run in runs]),
-        "objectives": _concatenate(OBJECTIVES, [run.objectives for run in runs]),
         "hit_seconds": _timed(recorded.hit_seconds, recorded.hit_counts),
         "trajectory_seconds": _timed(recorded.path_seconds, recorded.path_counts),
-        "origin": (
-            as_rows(ORIGIN, [run.host.encode() for run in runs if run.host]),
-            [int(bool(run.host)) for run in runs],
-        ),
-        "target_unit": (
-            as_rows(TARGET_UNIT, [run.target_unit for run in runs if run.target_unit != 1]),
-            [int(run.target_unit != 1) for run in runs],
-        ),
+        **{name: _concatenate(TABLES[name], own) for name, own in parts.items()},
     }
     return {name: nothing(name, len(runs)) for name in TABLES} | {
         name: Ragged(np.append(0, np.cumsum(lengths, dtype=OFFSET)), rows)
@@ -303,7 +293,7 @@ def _notes(runs: Sequence[ImportedRun]) -> tuple[Rows, list[int]]:
     return np.concatenate([no_rows(NOTES), *parts]), list(map(len, parts))
 
 
-def _concatenate(dtype: np.dtype[Any], parts: Sequence[Array]) -> tuple[Rows, list[int]]:
+def _concatenate(dtype: np.dtype[Any], parts: Sequence[Any]) -> tuple[Rows, list[int]]:
     """Rows of this type from the columns of all parts, and how many each part has."""
     filled = [part for part in parts if len(part)]
     columns = np.atleast_2d(np.concatenate(filled).T) if filled else ()

@@ -6,6 +6,7 @@ numbers are little-endian, text is UTF-8 of fixed length.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -95,15 +96,9 @@ def as_rows(dtype: np.dtype[Any], *columns: Any) -> Rows:
     return rows
 
 
+@cache
 def no_rows(dtype: np.dtype[Any]) -> Rows:
     """The empty table of this type, read-only and shared."""
-    return _EMPTY[dtype]
-
-
-def _frozen_empty(dtype: np.dtype[Any]) -> Rows:
     rows = np.zeros(0, dtype)
     rows.flags.writeable = False
     return rows
-
-
-_EMPTY = {dtype: _frozen_empty(dtype) for dtype in TABLES.values()}

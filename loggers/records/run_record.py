@@ -14,22 +14,7 @@ from ...suites import Problem
 from ...suites.facts import ProblemId
 from ...suites.measurement import STANDARD, Measurement
 from ..errors import ObservationError
-from .dtypes import (
-    ARCHIVE,
-    DROPPED,
-    HITS,
-    NOTES,
-    OBJECTIVES,
-    ORIGIN,
-    RECOMMENDATIONS,
-    RESTARTS,
-    SECONDS,
-    TABLES,
-    TARGET_UNIT,
-    TRAJECTORY,
-    Rows,
-    no_rows,
-)
+from .dtypes import TABLES, Rows, no_rows
 from .identity import RunIdentity
 
 
@@ -126,20 +111,20 @@ class RunRecord:
     wall_seconds: float = 0.0  # from the start of the run to its end
     cpu_seconds: float = 0.0  # of the process, likewise
     problem_seconds: float = 0.0  # wall time in the problem; sampled where evaluations are fast
-    hits: Rows = field(default_factory=partial(no_rows, HITS))
-    trajectory: Rows = field(default_factory=partial(no_rows, TRAJECTORY))
-    restarts: Rows = field(default_factory=partial(no_rows, RESTARTS))
-    recommendations: Rows = field(default_factory=partial(no_rows, RECOMMENDATIONS))
+    hits: Rows = field(default_factory=partial(no_rows, TABLES["hits"]))
+    trajectory: Rows = field(default_factory=partial(no_rows, TABLES["trajectory"]))
+    restarts: Rows = field(default_factory=partial(no_rows, TABLES["restarts"]))
+    recommendations: Rows = field(default_factory=partial(no_rows, TABLES["recommendations"]))
     recommended_solutions: NDArray[np.float64] = field(default_factory=partial(np.empty, (0, 0)))
-    notes: Rows = field(default_factory=partial(no_rows, NOTES))
-    archive: Rows = field(default_factory=partial(no_rows, ARCHIVE))
+    notes: Rows = field(default_factory=partial(no_rows, TABLES["notes"]))
+    archive: Rows = field(default_factory=partial(no_rows, TABLES["archive"]))
     archive_kept: ArchiveKept = "all"
-    objectives: Rows = field(default_factory=partial(no_rows, OBJECTIVES))
-    hit_seconds: Rows = field(default_factory=partial(no_rows, SECONDS))
-    trajectory_seconds: Rows = field(default_factory=partial(no_rows, SECONDS))
-    dropped: Rows = field(default_factory=partial(no_rows, DROPPED))
-    origin: Rows = field(default_factory=partial(no_rows, ORIGIN))
-    target_unit: Rows = field(default_factory=partial(no_rows, TARGET_UNIT))
+    objectives: Rows = field(default_factory=partial(no_rows, TABLES["objectives"]))
+    hit_seconds: Rows = field(default_factory=partial(no_rows, TABLES["hit_seconds"]))
+    trajectory_seconds: Rows = field(default_factory=partial(no_rows, TABLES["trajectory_seconds"]))
+    dropped: Rows = field(default_factory=partial(no_rows, TABLES["dropped"]))
+    origin: Rows = field(default_factory=partial(no_rows, TABLES["origin"]))
+    target_unit: Rows = field(default_factory=partial(no_rows, TABLES["target_unit"]))
     best_solution: NDArray[np.float64] = field(default_factory=partial(np.empty, 0))
 
     def __post_init__(self) -> None:
