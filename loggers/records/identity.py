@@ -13,10 +13,8 @@ from ...suites.facts import ProblemId
 from ..errors import ObservationError
 
 MAX_NAME_BYTES = 200
-_NUMBERS = ("repetition", "stage", "campaign_seed", "function", "dimension", "instance")
-_LIMITS = (2**32, 2**32, 2**64, 2**32, 2**32, 2**64)
-_SMALL = min(_LIMITS)
-_INTEGERS = {int}
+_OWN = {"repetition": 2**32, "stage": 2**32, "campaign_seed": 2**64}
+_LIMITS = {**_OWN, "function": 2**32, "dimension": 2**32, "instance": 2**64}
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -30,14 +28,14 @@ class RunIdentity:
     stage: int = 0  # of the budget, 0 for the first or only one
 
     def __post_init__(self) -> None:
-        (_check_text if type(self.algorithm) is str else check_name)(self.algorithm, "algorithm")
-        problem = self.problem
-        numbers = (
-            self.repetition, self.stage, self.campaign_seed,
-            problem.function, problem.dimension, problem.instance,
-        )  # fmt: skip
-        if set(map(type, numbers)) != _INTEGERS or not 0 <= min(numbers) <= max(numbers) < _SMALL:
-            _check_numbers(numbers)
+        check_name(self.algorithm, "algorithm")
+        for name, limit in _LIMITS.items():
+            value = getattr(self if name in _OWN else self.problem, name)
+            if not isinstance(value, int | np.integer) or not 0 <= value < limit:
+                bits = limit.bit_length() - 1
+                raise ObservationError(
+                    f"{name} is {value!r}; it must be an integer in [0, 2**{bits})"
+                )
 
     @property
     def key(self) -> str:
@@ -72,12 +70,4 @@ def check_name(name: object, what: str) -> str:
     return name
 
 
-def _check_numbers(numbers: tuple[object, ...]) -> None:
-    for name, value, limit in zip(_NUMBERS, numbers, _LIMITS, strict=True):
-        if not isinstance(value, int | np.integer) or not 0 <= value < limit:
-            bits = limit.bit_length() - 1
-            raise ObservationError(f"{name} is {value!r}; it must be an integer in [0, 2**{bits})")
-
-
-_check_text = lru_cache(maxsize=1024)(check_name)
 _quoted = lru_cache(maxsize=1024)(json.dumps)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ....suites import Problem
 from ....suites.suite import definition
-from ...targets.grid import FINAL_TARGET, TARGETS_PER_DECADE, evaluation_schedule
+from ...targets.grid import TARGETS_PER_DECADE, evaluation_schedule
 from ..export import Point, RunToWrite, best_at
 
 _LINEAR_STEP = 1e5
@@ -76,7 +76,7 @@ def _data_points(run: RunToWrite, regular: Sequence[Point]) -> Iterator[Point]:
     counts = zip(evaluations, run.hits["constraints"].tolist(), precisions, strict=True)
     for evaluation, constraints, precision in counts:
         if evaluation > 1:
-            now, step = _exponent(precision), _linear(precision)
+            now, step = _log_target(max(precision, 0.0))[0], _linear(precision)
             if now >= exponent and step >= linear:
                 continue
             exponent, linear = min(exponent, now), min(linear, step)
@@ -108,13 +108,6 @@ def _recommended(run: RunToWrite) -> Iterable[Point]:
         if precision < best:
             best = precision
             yield count, 0, precision
-
-
-def _exponent(precision: float) -> int:
-    """``k`` of the hardest target 10**(k/20) that is hit; one beyond the last for zero."""
-    if precision <= 0:
-        return FINAL_TARGET - TARGETS_PER_DECADE
-    return math.ceil(TARGETS_PER_DECADE * math.log10(max(precision, 1e-8)))
 
 
 def _linear(precision: float) -> float:
