@@ -6,6 +6,7 @@ is refused before it is read. Members of archives are read one by one into memor
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import io
 import os
@@ -94,9 +95,13 @@ class DataFiles(Mapping[str, bytes]):
         place += f", line {line}" if line is not None else ""
         return LogFormatError(f"cannot read the data in {place}: {reason}")
 
-    def text_error(self, name: str, error: TextError) -> LogFormatError:
-        """The error that names data set and file of what is wrong in a text."""
-        return self.error(name, str(error), error.line)
+    @contextlib.contextmanager
+    def parsing(self, name: str) -> Iterator[None]:
+        """Make a TextError the error that names data set and file, too."""
+        try:
+            yield
+        except TextError as error:
+            raise self.error(name, str(error), error.line) from error
 
 
 def is_archive(path: Path) -> bool:

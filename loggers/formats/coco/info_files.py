@@ -38,10 +38,8 @@ class Entry:
 
 def read_info(files: DataFiles, index: str) -> list[Entry]:
     """Read an index file of a data set; LogFormatError where it is none, or a line is malformed."""
-    try:
+    with files.parsing(index):
         return _parsed(files.text(index))
-    except TextError as error:
-        raise files.text_error(index, error) from error
 
 
 def _parsed(text: str) -> list[Entry]:

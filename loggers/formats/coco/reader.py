@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ....suites.facts import ProblemId
-from ..blocks import Array, Block, Layout, TextError, read_blocks
+from ..blocks import Array, Block, Layout, read_blocks
 from ..data_files import DataFiles
 from ..imported_runs import DataSet, ImportedRun
 from .info_files import Entry, IndexedRun, read_info
@@ -198,10 +198,8 @@ def _blocks(files: DataFiles, file: _DataFile, name: str, notes: Counter[str]) -
     else:
         counts_constraints = b"g evaluations" in data[: data.find(b"\n")]
         layout = _WITH_CONSTRAINTS if counts_constraints else _WITHOUT
-    try:
+    with files.parsing(name):
         blocks = read_blocks(data, layout)
-    except TextError as error:
-        raise files.text_error(name, error) from error
     for block in blocks:
         if layout is not _WITH_CONSTRAINTS:
             block.rows[:, 1] = 0

@@ -15,7 +15,7 @@ from ....suites.biobj.pairs import PLACEHOLDER, reference
 from ....suites.facts import ProblemId
 from ....suites.suite import definition
 from ...records.run_record import ArchiveKept
-from ..blocks import Array, Layout, TextError, read_blocks
+from ..blocks import Array, Layout, read_blocks
 from ..data_files import DataFiles
 from ..imported_runs import ImportedRun
 
@@ -83,10 +83,8 @@ def _instance_archives(files: DataFiles, stem: str, instance: int) -> list[CocoA
         return []
     name = f"{stem}_nondom_{kept}.adat"
     data = files[name]
-    try:
+    with files.parsing(name):
         blocks = read_blocks(data[: data.rfind(b"\n") + 1], _LAYOUT)
-    except TextError as error:
-        raise files.text_error(name, error) from error
     blocks = [block for block in blocks if ends_head(block.head[-1])]
     for block in blocks:
         match = _INSTANCE.search(" ".join(block.head))
