@@ -20,7 +20,7 @@ from .data_files import DataFiles, is_archive, is_index, is_ioh_index, is_parque
 
 if TYPE_CHECKING:
     from ..hdf5.table import LogTable
-    from .imported_runs import DataSet
+    from .tables import DataSet
 
 Path_ = str | os.PathLike[str]
 

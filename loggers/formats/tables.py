@@ -1,14 +1,17 @@
-"""Turns runs that were read from other formats into the tables of a log.
+"""Runs as the readers of other formats give them, and the tables of a log made of them.
 
-All runs are turned at once, without an object for each: archives hold a hundred thousand.
+All runs are turned at once, without a record for each: archives hold a hundred thousand.
 """
 
 from __future__ import annotations
 
 import hashlib
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,10 +37,17 @@ from ..records.dtypes import (
 )
 from ..records.identity import MAX_NAME_BYTES, RunIdentity, check_name, key_of
 from ..records.log_header import LogHeader
-from ..records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES, SuiteFacts, clean_text
+from ..records.run_record import (
+    ARCHIVES_KEPT,
+    RECORDS,
+    STATUSES,
+    ArchiveKept,
+    Record,
+    SuiteFacts,
+    clean_text,
+)
 from ..targets.grid import GRID_TOLERANCE, POSITIVE, SIGNED, grid_of
 from .blocks import MAX_COUNT, Array
-from .imported_runs import DataSet, ImportedRun
 
 COCO_HYPERVOLUME = Measurement(
     indicator="hypervolume", targets=BIOBJECTIVE_TARGETS, final_target=None
@@ -46,6 +56,45 @@ COCO_HYPERVOLUME = Measurement(
 
 _RUNS_AT_ONCE = 500
 """The rows of so many runs are sorted by one integer each: run * MAX_COUNT + count < 2**63."""
+
+
+_NO_NUMBERS, _NO_PAIRS, _NO_ROWS = np.empty(0), np.empty((0, 2)), np.empty((0, 3))
+
+
+class ImportedRun(NamedTuple):
+    """One run as the data hold it."""
+
+    problem: ProblemId
+    record: Record
+    reference: float  # what precisions are measured from; 0: unknown, NaN: values are no precisions
+    evaluations: int
+    constraints: int = 0  # evaluations of the constraints spent
+    finished: bool = True  # whether the data hold the end of the run
+    entries: Array = _NO_ROWS  # (n, 3): evaluation, evaluations of the constraints, best precision
+    path: Array = _NO_ROWS  # likewise, at counts of evaluations that were chosen beforehand
+    restarts: Array = _NO_NUMBERS  # (n,): evaluations before each restart
+    recommendations: Array = _NO_PAIRS  # (n, 2): evaluations before, and precision
+    best_solution: Array = _NO_NUMBERS  # (dimension,), or (0,)
+    notes: Mapping[str, Array] = MappingProxyType({})  # parameters, at each of ``entries``
+    number_of_objectives: int = 1  # with 2, precisions may be 0 and below
+    reference_name: str = ""  # where the reference comes from
+    archive: Array = _NO_ROWS  # (n, 3): evaluation and both values of points that entered
+    archive_kept: ArchiveKept = "all"
+    objectives: Array = _NO_PAIRS  # ideal and nadir of each objective, (2, 2), or (0, 2)
+    target_unit: float = 1.0  # what the targets of the suite are multiplied by
+    seconds: Array = _NO_NUMBERS  # at each of ``entries``, (n,); empty where nobody knows
+    seconds_in_all: float = math.nan
+    host: str = ""  # whose clock gave them; empty: simulated time
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DataSet:
+    """What was read from one folder or archive."""
+
+    runs: Mapping[str, Sequence[ImportedRun]]  # by algorithm
+    origin: Mapping[str, Any]  # plain facts of the data, for the log's header
+    notes: tuple[str, ...] = ()  # sentences on what was guessed, or left out
+    names: Mapping[tuple[str, int], str] = field(default_factory=dict)  # of functions
 
 
 def table_of(data: DataSet, algorithm: str | None = None) -> LogTable:

@@ -12,7 +12,7 @@ import numpy as np
 from ....suites.facts import ProblemId
 from ..blocks import Array, Block, Layout, read_blocks
 from ..data_files import DataFiles
-from ..imported_runs import DataSet, ImportedRun
+from ..tables import DataSet, ImportedRun
 from .info_files import Entry, IndexedRun, read_info
 from .reference_data import is_reference
 from .two_objectives import NO_ARCHIVE, ends_head, read_archives, with_two_objectives

@@ -17,7 +17,7 @@ from ....suites.suite import definition
 from ...records.run_record import ArchiveKept
 from ..blocks import Array, Layout, read_blocks
 from ..data_files import DataFiles
-from ..imported_runs import ImportedRun
+from ..tables import ImportedRun
 
 _TENTH_OF_DECADE = 10**0.1 * (1 + 1e-6)
 _ROUNDING = 1e-9

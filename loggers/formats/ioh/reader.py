@@ -14,7 +14,7 @@ from ....suites.suite import problem_of
 from ...records.run_record import Record, is_clock
 from ..blocks import Block, Layout, read_blocks
 from ..data_files import DataFiles, is_ioh_index
-from ..imported_runs import DataSet, ImportedRun
+from ..tables import DataSet, ImportedRun
 from .index_files import (
     CONSTRAINTS,
     NO_VALUE,
