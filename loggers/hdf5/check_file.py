@@ -41,14 +41,16 @@ _FREE_BYTES = 2**26
 """All datasets together may unpack to so many times the file's size, and so many bytes more."""
 
 
-def check_checksum(path: Path, file: BufferedReader) -> None:
-    """Compare a file with the SHA-256 in its user block, before HDF5 sees it."""
+def check_checksum(path: Path, file: BufferedReader) -> str:
+    """The SHA-256 in a file's user block, which must be that of its content."""
     file.seek(0)
     head = file.read(HEAD_BYTES)
     if head.split()[:3] != [*FORMAT.encode().split(), b"sha256"] or len(head) < HEAD_BYTES:
         raise LogFormatError.of(path, "it is no log of firsthit, or its beginning is damaged")
-    if head != user_block(hashlib.file_digest(file, "sha256").hexdigest()):
+    checksum = hashlib.file_digest(file, "sha256").hexdigest()
+    if head != user_block(checksum):
         raise LogFormatError.of(path, "it is damaged: its content does not fit its checksum")
+    return checksum
 
 
 def check_format(path: Path, file: h5py.File) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, replace
-from functools import cached_property
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -111,7 +111,8 @@ def _once(
     ranks = _RANK[table.runs["status"][rows]].tolist()
     best: dict[bytes, tuple[int, int]] = {}  # rank and row of the run that stays
     copies: list[tuple[int, int]] = []
-    replacing = _Replacing(table)
+    described = [json.loads(text).get("algorithms") or {} for text in table.headers if len(rows)]
+    replacing = partial(_replaces, table, described)
     for row, rank, key in zip(rows.tolist(), ranks, table.runs["key"][rows].tolist(), strict=True):
         best_rank, leader = best.setdefault(key, (rank, row))
         if leader == row:
@@ -129,27 +130,15 @@ def _once(
     return np.flatnonzero(kept)
 
 
-class _Replacing:
-    """Whether a run was made by a file that its header accepted in place of that of another run."""
-
-    def __init__(self, table: LogTable) -> None:
-        self._table = table
-
-    @cached_property
-    def _described(self) -> list[Mapping[str, Any]]:
-        """Algorithms by header; mostly nobody asks."""
-        return [json.loads(text).get("algorithms") or {} for text in self._table.headers]
-
-    def __call__(self, row: int, other: int) -> bool:
-        """Of two runs of the same key."""
-        now, before = self._facts(row), self._facts(other)
-        return before.get(FILE) != now.get(FILE) and before.get(FILE) in now.get(REPLACED, ())
-
-    def _facts(self, row: int) -> Mapping[str, Any]:
-        run = self._table.runs[row]
-        name = self._table.algorithms[run["algorithm"]]
-        facts: Mapping[str, Any] = self._described[run["header"]].get(name, {})
-        return facts
+def _replaces(
+    table: LogTable, described: Sequence[Mapping[str, Any]], row: int, other: int
+) -> bool:
+    """Whether a run was made by a file that its header accepted in place of that of the other."""
+    now, before = (
+        described[run["header"]].get(table.algorithms[run["algorithm"]], {})
+        for run in table.runs[[row, other]]
+    )
+    return before.get(FILE) != now.get(FILE) and before.get(FILE) in now.get(REPLACED, ())
 
 
 def _same_outcome(
