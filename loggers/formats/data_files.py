@@ -140,7 +140,7 @@ def open_data(path: Path) -> DataFiles:
         return DataFiles(path, _files_of_folder(path))
     if not path.is_file():
         raise LogNotFoundError(f"no data at {str(path)!r}: give a folder or an archive")
-    return DataFiles(path, _read_archive(path, is_data))
+    return DataFiles(path, _read_archive(path))
 
 
 def _files_of_folder(path: Path) -> dict[str, str]:
@@ -162,12 +162,12 @@ def _files_of_folder(path: Path) -> dict[str, str]:
     return found
 
 
-def _read_archive(path: Path, is_selected: Callable[[str], bool]) -> dict[str, bytes]:
-    """Name to content of files in an archive; those that are not wanted are checked alone."""
+def _read_archive(path: Path) -> dict[str, bytes]:
+    """Name to content of data files in an archive; the others are checked alone."""
     try:
         with open_regular(os.path.realpath(path)) as file:
             read = _read_zip if _starts_with(file, b"PK") else _read_tar
-            return read(file, is_selected)
+            return read(file)
     except _Refused as error:
         raise LogFormatError(f"cannot read the archive {str(path)!r}: {error}") from error
     except _DAMAGED as error:
@@ -192,11 +192,11 @@ class _Member(NamedTuple):
     read: Callable[[], bytes]
 
 
-def _read_tar(file: BinaryIO, is_selected: Callable[[str], bool]) -> dict[str, bytes]:
+def _read_tar(file: BinaryIO) -> dict[str, bytes]:
     unpacked = gzip.GzipFile(fileobj=file) if _starts_with(file, b"\x1f\x8b") else file
     source = _Limited(unpacked, _allowed_bytes(file))
     with tarfile.open(fileobj=source, mode="r|") as archive:
-        contents = _read_members((_tar_member(archive, info) for info in archive), is_selected)
+        contents = _read_members(_tar_member(archive, info) for info in archive)
     while source.read(2**20):
         pass  # to the end, where gzip keeps its checksum
     return contents
@@ -212,7 +212,7 @@ def _tar_member(archive: tarfile.TarFile, info: tarfile.TarInfo) -> _Member:
     return _Member(info.name, info.isdir(), wrong, info.size, read)
 
 
-def _read_zip(file: BinaryIO, is_selected: Callable[[str], bool]) -> dict[str, bytes]:
+def _read_zip(file: BinaryIO) -> dict[str, bytes]:
     allowed = _allowed_bytes(file)
     with zipfile.ZipFile(file) as archive:
         infos = archive.infolist()
@@ -220,7 +220,7 @@ def _read_zip(file: BinaryIO, is_selected: Callable[[str], bool]) -> dict[str, b
             raise _Refused(f"it has {len(infos)} members; at most {MAX_FILES} are read")
         if sum(info.file_size for info in infos) > allowed:
             raise _Refused(f"it unpacks to more than the {allowed} bytes allowed for its size")
-        return _read_members((_zip_member(archive, info) for info in infos), is_selected)
+        return _read_members(_zip_member(archive, info) for info in infos)
 
 
 def _zip_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> _Member:
@@ -234,10 +234,8 @@ def _zip_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> _Member:
     return _Member(info.filename, info.is_dir(), wrong, info.file_size, read)
 
 
-def _read_members(
-    members: Iterator[_Member], is_selected: Callable[[str], bool]
-) -> dict[str, bytes]:
-    """Check every member, read those that are wanted."""
+def _read_members(members: Iterator[_Member]) -> dict[str, bytes]:
+    """Check every member, read those that are data."""
     contents: dict[str, bytes] = {}
     for count, member in enumerate(members, start=1):
         if count > MAX_FILES:
@@ -248,7 +246,7 @@ def _read_members(
         if member.is_folder and not wrong:
             continue
         wrong = wrong or member.wrong or ("" if path.parts else "has no proper name")
-        if not wrong and not is_selected(name):
+        if not wrong and not is_data(name):
             continue
         if not wrong and name in contents:
             wrong = "is there twice"

@@ -24,6 +24,8 @@ _HEADER = {
     "provenance.created_utc": (str, _NONE),
     "provenance.versions": (dict, _NONE),
     "provenance.versions.*": (str,),
+    "provenance.imported": (dict, _NONE),
+    "provenance.imported.notes": (list, _NONE),
     "campaign": (dict, _NONE),
     "campaign.repetitions": (int, _NONE),
     "campaign.seed": (int, _NONE),

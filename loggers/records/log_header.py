@@ -111,14 +111,6 @@ def plain(value: Any, where: str) -> Any:
     )
 
 
-def import_notes(header: object) -> tuple[str, ...]:
-    """What an import guessed or left out, by the header of its runs."""
-    provenance_facts = header.get("provenance") if isinstance(header, dict) else None
-    imported = provenance_facts.get("imported") if isinstance(provenance_facts, dict) else None
-    notes = imported.get("notes") if isinstance(imported, dict) else None
-    return tuple(str(note) for note in notes) if isinstance(notes, list) else ()
-
-
 def self_provenance() -> dict[str, Any]:
     """Versions, machine, git commit of the working directory, and the time."""
     return {

@@ -150,7 +150,8 @@ def write_definition(folder: Path) -> tuple[PublishedData, ...]:
     target = folder / DEFINITION
     if os.path.lexists(target):
         read_definition(target)
-    entries = sorted((_indexed(path, folder) for path in found), key=_official_order)
+    entries = [_indexed(path, folder) for path in found]
+    entries.sort(key=lambda entry: (entry.name.split("/")[0], entry))  # as the official one
     listed = ", \n".join(repr(tuple(entry)) for entry in entries)
     temporary = target.with_name(f".{DEFINITION}.tmp")
     try:
@@ -169,10 +170,6 @@ def _is_published(path: Path, folder: Path) -> bool:
 def _indexed(path: Path, folder: Path) -> PublishedData:
     name = path.relative_to(folder).as_posix()
     return _entry((name, sha256_of(path), path.stat().st_size // 1000), folder / DEFINITION)
-
-
-def _official_order(entry: PublishedData) -> tuple[str, PublishedData]:
-    return entry.name.split("/")[0], entry
 
 
 def read_definition(path: Path) -> tuple[PublishedData, ...]:
