@@ -11,7 +11,7 @@ from ..hdf5.ragged import Ragged
 from ..hdf5.table import LogTable
 from ..records.run_record import RECORDS
 from ..targets.grid import GRID_TOLERANCE
-from .first_hits import FINAL, recorded_targets
+from .first_hits import FINAL, first_after, recorded_targets
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -87,27 +87,13 @@ def _around(entries: Ragged, counts: Indices) -> _Around:
     offset = entries.offsets
     first, stop = offset[:-1, np.newaxis], offset[1:, np.newaxis]
     evaluation = np.append(entries.rows["evaluation"], -1)
-    following = _first_after(evaluation, first, stop, counts)
+    following = first_after(entries, counts)
     precision = np.append(entries.rows["precision"], np.nan)
     there, follows = following > first, following < stop
     last = np.where(there, following - 1, -1)
     before = np.where(there, precision[last], np.inf)
     after = np.where(follows, precision[following], -np.inf)
     return _Around(last, before, after, there & (evaluation[last] == counts))
-
-
-def _first_after(
-    evaluation: NDArray[np.int64], first: Indices, stop: Indices, counts: Indices
-) -> Indices:
-    """Bisection in all runs at once: position of the first entry later than each count."""
-    low = np.broadcast_to(first, counts.shape).copy()
-    high = np.broadcast_to(stop, counts.shape).copy()
-    while (low < high).any():
-        middle = (low + high) // 2
-        later = (evaluation[middle] > counts) | (low >= high)
-        high = np.where(later, middle, high)
-        low = np.where(later, low, middle + 1)
-    return low
 
 
 def _next_target(hits: Ragged, last: Indices, record: Indices) -> Array:

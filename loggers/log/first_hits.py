@@ -188,16 +188,24 @@ def _first(part: Ragged, mask: NDArray[np.bool_]) -> _Found:
 
 def _found_at(part: Ragged, column: NDArray[Any], evaluations: Array) -> Array:
     """A column of entries at evaluations; NaN where no entry has this evaluation."""
-    count = part.rows["evaluation"]
-    span = int(count.max(initial=0)) + 2
-    places = np.repeat(np.arange(len(part.lengths)), part.lengths) * span + count
-    requested_keys = np.where(np.isnan(evaluations), span - 1, evaluations).astype(np.int64)
-    requested_keys = (
-        np.minimum(requested_keys, span - 1) + np.arange(len(evaluations))[:, np.newaxis] * span
+    place = first_after(part, evaluations) - 1
+    same = np.append(part.rows["evaluation"], -1)[place] == evaluations
+    return np.where(
+        same & (place >= part.offsets[:-1, np.newaxis]), np.append(column, 0)[place], np.nan
     )
-    found = np.searchsorted(places, requested_keys)
-    there = np.append(places, -1)[found] == requested_keys
-    return np.where(there, np.append(column, 0)[found], np.nan)
+
+
+def first_after(part: Ragged, counts: Indices | Array) -> Indices:
+    """Bisection in all runs at once: position of the first entry later than each count."""
+    evaluation = np.append(part.rows["evaluation"], 0)
+    low = np.broadcast_to(part.offsets[:-1, np.newaxis], counts.shape).copy()
+    high = np.broadcast_to(part.offsets[1:, np.newaxis], counts.shape).copy()
+    while (low < high).any():
+        middle = (low + high) // 2
+        later = (evaluation[middle] > counts) | (low >= high)
+        high = np.where(later, middle, high)
+        low = np.where(later, low, middle + 1)
+    return low
 
 
 def _grid_hits(hits: Ragged, targets: Array) -> Array:
