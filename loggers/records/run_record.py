@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass, field, fields
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,15 +48,11 @@ class SuiteFacts:
 
 
 Status = Literal["target", "budget", "terminated", "failed", "timeout", "interrupted"]
-STATUSES: tuple[Status, ...] = (
-    "target", "budget", "terminated", "failed", "timeout", "interrupted",
-)  # fmt: skip
+STATUSES: tuple[Status, ...] = get_args(Status)
 """How a run can end. The order is that of the codes in the file."""
 
 Record = Literal["targets", "improvements", "targets_5", "targets_10", "sampled"]
-RECORDS: tuple[Record, ...] = (
-    "targets", "improvements", "targets_5", "targets_10", "sampled",
-)  # fmt: skip
+RECORDS: tuple[Record, ...] = get_args(Record)
 """What is recorded. The order is that of the codes in the file.
 
 ``targets``: the first hits of the grid's targets. ``improvements``: every improvement. The others
@@ -68,7 +64,7 @@ OBSERVED_RECORDS: tuple[Record, ...] = RECORDS[:2]
 """What an observer can record."""
 
 ArchiveKept = Literal["all", "final", "none"]
-ARCHIVES_KEPT: tuple[ArchiveKept, ...] = ("all", "final", "none")
+ARCHIVES_KEPT: tuple[ArchiveKept, ...] = get_args(ArchiveKept)
 """What is kept of the archive of two objectives. The order is that of the codes in the file.
 
 ``all``: every point that entered. ``final``: those that are left at the end. ``none``: nothing.
@@ -78,7 +74,7 @@ MAX_TEXT_BYTES = 2000
 
 
 Clock = Literal["none", "measured"]
-CLOCKS: tuple[Clock, ...] = ("none", "measured")
+CLOCKS: tuple[Clock, ...] = get_args(Clock)
 """Whether hits get the second of the run at which they were made, besides their evaluation."""
 
 _TIMES = (

@@ -24,7 +24,7 @@ class IndexedRun(NamedTuple):
     evaluations: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Entry:
     """One entry of an index file: runs on one function in one dimension."""
 
@@ -57,7 +57,7 @@ def _parsed(text: str) -> list[Entry]:
         elif line.lstrip().startswith("%"):
             comment = line.lstrip()[1:].strip()
             if entries and entries[-1].facts is facts and not entries[-1].files:
-                object.__setattr__(entries[-1], "comment", comment)
+                entries[-1].comment = comment
         elif _PAIR.match(line):
             facts, comment = _facts(line, number), ""
             if "funcId" in facts:

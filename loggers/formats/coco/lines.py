@@ -25,9 +25,9 @@ def texts_of(run: RunToWrite, regular: Sequence[Point]) -> dict[str, str]:
         "rdat": _after_restarts(run),
         "mdat": _recommended(run),
     }
-    head = _head(run.reference)
+    head = _head(run.reference_value)
     return {
-        ending: head + "".join(_line(point, run.reference) for point in entries)
+        ending: head + "".join(_line(point, run.reference_value) for point in entries)
         for ending, entries in points.items()
     }
 
@@ -42,7 +42,7 @@ def pair_texts_of(run: RunToWrite, regular: Sequence[Point]) -> dict[str, str]:
         "rdat": _value_lines(_after_restarts(run)),
     }
     texts = {
-        ending: _pair_head(problem, run.reference, ending == "dat") + "".join(entries)
+        ending: _pair_head(problem, run.reference_value, ending == "dat") + "".join(entries)
         for ending, entries in lines.items()
     }
     texts["adat"] = "".join(_archive_lines(run, problem.title))
@@ -89,7 +89,7 @@ def _data_points(run: RunToWrite, regular: Sequence[Point]) -> Iterator[Point]:
 def regular_points(run: RunToWrite) -> list[Point]:
     """Points of ``.tdat``: best so far at the first, at regular and at the last evaluation."""
     counts = {1, *run.trajectory["evaluation"].tolist(), run.evaluations}
-    if run.every_improvement:
+    if run.record == "improvements":
         schedule = evaluation_schedule(run.problem.dimension)
         counts.update(schedule[: bisect_right(schedule, run.evaluations)])
     return best_at(run, sorted(counts))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -50,7 +50,7 @@ _LAYOUT = Layout(("%",), ends_head, (0, 1, 2), values=2)
 
 
 def read_archives(
-    files: DataFiles, index: str, data_file: str, instances: Iterable[int]
+    files: DataFiles, index: str, data_file: str, instances: Sequence[int]
 ) -> list[CocoArchive]:
     """The archives of the runs of one ``.dat`` file, from the folder ``archive`` beside the index.
 
@@ -62,18 +62,11 @@ def read_archives(
     above = index.rpartition("/")[0]
     begin = data_file[: place.start()].rpartition("/")[2]
     stem = f"{above}/archive/{begin}" if above else f"archive/{begin}"
-    seen: Counter[int] = Counter()
-    found: dict[int, list[CocoArchive]] = {}
-    archives = []
-    for instance in instances:
-        if instance not in found:
-            found[instance] = _instance_archives(
-                files, f"{stem}_i{instance:02d}_d{place[1]}", instance
-            )
-        blocks, turn = found[instance], seen[instance]
-        archives.append(blocks[turn] if turn < len(blocks) else NO_ARCHIVE)
-        seen[instance] += 1
-    return archives
+    found = {
+        instance: iter(_instance_archives(files, f"{stem}_i{instance:02d}_d{place[1]}", instance))
+        for instance in dict.fromkeys(instances)
+    }
+    return [next(found[instance], NO_ARCHIVE) for instance in instances]
 
 
 def _instance_archives(files: DataFiles, stem: str, instance: int) -> list[CocoArchive]:
