@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from ...suites.measurement import Measurement
 from ..errors import LogFormatError, LogReadError, LogWriteError
-from ..hdf5.check_content import check_header, check_table, row_check
+from ..hdf5.check_content import check_header, check_rows, check_table
 from ..hdf5.opening import open_regular
 from ..hdf5.ragged import Entries, Fields, Indices, Ragged, Stored, nothing
 from ..hdf5.reader import WHOLE_BYTES
@@ -196,7 +196,7 @@ def _suite(row: dict[str, Any]) -> SuiteFacts:
 
 def _entries(folder: Path, name: str, evaluations: NDArray[np.int64]) -> Entries:
     """The rows of a table: in memory, or where they are many and in order, read when asked for."""
-    check = row_check(folder, name, evaluations)
+    check = partial(check_rows, folder, name, evaluations)
     files = [_File(path) for path in sorted((folder / name).rglob(_PART))]
     parts = [(own, file) for file in files if len(own := file.owners())]
     if not parts:

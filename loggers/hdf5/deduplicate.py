@@ -16,20 +16,12 @@ from ..records.dtypes import TABLES
 from ..records.run_record import STATUSES, Status, SuiteFacts
 from .ragged import chained
 from .schema import RUNS
-from .table import LogTable
+from .table import TEXTS, LogTable
 
 UNFINISHED: tuple[Status, ...] = ("interrupted",)
 """How runs end that are to be made again in any case."""
 FAILED: tuple[Status, ...] = ("failed", "timeout")
 """How runs end that are to be made again when asked for."""
-_TEXTS = {
-    "header": "headers",
-    "algorithm": "algorithms",
-    "function_row": "functions",
-    "message": "messages",
-    "reference": "references",
-}
-"""Columns of ``runs`` that refer to texts, and where these stand in a table."""
 _RUNS_AT_ONCE = 5000
 MAX_VALUE_LENGTH = 100
 """Longest text of a value in a message, in characters."""
@@ -67,7 +59,7 @@ def stacked(tables: Sequence[LogTable]) -> LogTable:
     """All runs of all tables, one table after the other, also those that stand in several."""
     texts: list[tuple[Any, ...]] = [
         tuple(sorted({text for table in tables for text in getattr(table, kind)}))
-        for kind in _TEXTS.values()
+        for kind in TEXTS.values()
     ]
     headers, algorithms, functions, messages, references = texts
     suites = {suite.name: suite for table in tables for suite in table.suites}
@@ -91,11 +83,11 @@ def stacked(tables: Sequence[LogTable]) -> LogTable:
 
 
 def _remapped(table: LogTable, texts: Sequence[tuple[Any, ...]]) -> NDArray[np.void]:
-    old: list[tuple[Any, ...]] = [getattr(table, kind) for kind in _TEXTS.values()]
+    old: list[tuple[Any, ...]] = [getattr(table, kind) for kind in TEXTS.values()]
     if all(list(before) == list(after) for before, after in zip(old, texts, strict=True)):
         return table.runs
     runs = table.runs.copy()
-    for column, before, after in zip(_TEXTS, old, texts, strict=True):
+    for column, before, after in zip(TEXTS, old, texts, strict=True):
         position = {text: i for i, text in enumerate(after)}
         moved = np.array([position[text] for text in before], dtype=np.uint32)
         runs[column] = moved[runs[column]] if len(runs) else 0
@@ -212,7 +204,7 @@ def only_used(table: LogTable) -> LogTable:
     """Drop text that no run refers to."""
     runs = table.runs
     kept: dict[str, tuple[Any, ...]] = {}
-    for column, kind in _TEXTS.items():
+    for column, kind in TEXTS.items():
         texts = getattr(table, kind)
         used = np.bincount(runs[column], minlength=len(texts)) > 0
         if used.all():

@@ -29,7 +29,7 @@ from ..errors import LogFormatError
 from ..records.dtypes import NUMBERS, TABLES, Rows
 from ..records.log_header import version_of
 from ..records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES, RunRecord, SuiteFacts, clean_text
-from .check_content import check_header, check_table, row_check
+from .check_content import check_header, check_rows, check_table
 from .ragged import Entries, Ragged, nothing
 from .schema import OFFSET, RUNS, SCHEMA_VERSION, TEXT_LIMITS
 from .table import FunctionRow, LogTable, empty_table
@@ -202,7 +202,7 @@ def journal_table(path: Path, file: BinaryIO, size: int) -> tuple[LogTable, int]
     )
     check_table(table)
     for name, entries in table.ragged.items():
-        row_check(path, name, table.runs["evaluations"])(slice(None), entries.load())
+        check_rows(path, name, table.runs["evaluations"], slice(None), entries.load())
     return table, whole
 
 

@@ -30,12 +30,7 @@ def open_regular(path: str | os.PathLike[str], limit: int | None = None) -> Buff
 
 
 def open_or_create(path: str | os.PathLike[str]) -> int:
-    """Open a regular file for reading and writing, made where it is not there.
-
-    Raises:
-        LogFormatError: It is a link, no regular file, or has a second name.
-        OSError: The system does not let it be opened.
-    """
+    """Open a regular file with one name for reading and writing, made where it is not there."""
     check_own(path)
     handle = os.open(path, os.O_RDWR | os.O_CREAT | _FLAGS, 0o644)
     try:

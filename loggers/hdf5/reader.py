@@ -24,7 +24,7 @@ from ...suites.measurement import Measurement
 from ..errors import LogFormatError, LogNotFoundError, LogReadError
 from ..records.dtypes import TABLES, Rows
 from ..records.run_record import SuiteFacts
-from .check_content import check_header, check_table, row_check
+from .check_content import check_header, check_rows, check_table
 from .check_file import check_checksum, check_format, datasets
 from .files import Paths, journals, listed, log_places, parts_folder
 from .journal import journal_table
@@ -167,7 +167,8 @@ def _table(path: Path, file: h5py.File, raw: BinaryIO) -> LogTable:
         if (offsets[1:] < offsets[:-1]).any():
             raise LogFormatError.of(path, f"{name}{OFFSETS} descends")
         read = partial(_rows, path, file, raw, identity, name)
-        ragged[name] = Stored(offsets, read, row_check(path, name, runs["evaluations"]))
+        check = partial(check_rows, path, name, runs["evaluations"])
+        ragged[name] = Stored(offsets, read, check)
     return LogTable(
         headers,
         _decoded(found["algorithms"]),

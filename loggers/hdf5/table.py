@@ -13,6 +13,15 @@ from ..records.run_record import SuiteFacts
 from .ragged import Entries, Indices, Picked, nothing
 from .schema import RUNS
 
+TEXTS = {
+    "header": "headers",
+    "algorithm": "algorithms",
+    "function_row": "functions",
+    "message": "messages",
+    "reference": "references",
+}
+"""Columns of ``runs`` that refer to texts, and where these stand in a table."""
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class FunctionRow:

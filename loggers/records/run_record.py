@@ -34,12 +34,7 @@ class SuiteFacts:
 
     @classmethod
     def of(cls, problem: Problem, indicator: str | None = None) -> SuiteFacts:
-        """The facts of a problem's suite.
-
-        Args:
-            problem: Any problem.
-            indicator: The one recorded instead of the suite's own; None for that.
-        """
+        """The facts of a problem's suite; ``indicator`` is recorded instead of the suite's own."""
         measurement = problem.measurement
         if indicator is not None and indicator != measurement.indicator:
             final = measurement.final_target if problem.number_of_objectives == 1 else None

@@ -32,7 +32,6 @@ GRID_TOLERANCE = 1e-9
 class TargetGrid:
     """Target precisions: ascending, so hardest first, and read-only."""
 
-    name: str
     values: NDArray[np.float64]
 
     def value_meant(self, precision: float) -> float | None:
@@ -80,10 +79,10 @@ def _signed() -> NDArray[np.float64]:
     return values
 
 
-POSITIVE = TargetGrid("positive", grid())
+POSITIVE = TargetGrid(grid())
 """10**(k/20) for k from -160: for one objective."""
 
-SIGNED = TargetGrid("signed", _signed())
+SIGNED = TargetGrid(_signed())
 """Besides, 0 and -10**(k/20) for k from -160 to 160: for what may go below its reference."""
 
 
