@@ -70,6 +70,7 @@ class LogWriter:
             lock.release()
             raise
         unfinished = (*UNFINISHED, *FAILED) if retry_failed else UNFINISHED
+        # of the runs that were in the log before
         self.finished_keys = _finished_keys(before, unfinished).difference(again)
         self._expected = {file: len(table) for file, table in found.items()}
         self._suites = {suite.name: suite for suite in before.suites}
