@@ -12,7 +12,7 @@ import time
 import uuid
 from pathlib import Path
 
-from .opening import open_or_create as open_or_create
+from . import opening
 
 TEMPORARY_SUFFIX = ".tmp"
 STEPS = (
@@ -33,6 +33,11 @@ def make_folder(folder: Path) -> None:
 def create(path: Path) -> int:
     """Make a new file and open it; what is written goes to its end."""
     return os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | _BINARY, 0o644)
+
+
+def open_or_create(path: Path) -> int:
+    """Open a file for reading and writing, made where it is not there; no link is followed."""
+    return opening.open_or_create(path)
 
 
 def write(handle: int, data: bytes | memoryview) -> int:
