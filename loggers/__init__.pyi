@@ -1,6 +1,5 @@
 from .formats.coco.reference_data import read_reference as read_reference
 from .formats.coco.writer import write_coco as write_coco
-from .formats.importer import import_data as import_data
 from .formats.ioh.writer import write_ioh as write_ioh
 from .formats.parquet import write_parquet as write_parquet
 from .hdf5.merge import merge_logs as merge_logs
@@ -13,5 +12,6 @@ from .observation.stops import BudgetExhausted as BudgetExhausted
 from .observation.stops import FinalTargetHit as FinalTargetHit
 from .observation.stops import MemoryExhausted as MemoryExhausted
 from .observation.stops import TimeExhausted as TimeExhausted
+from .reading import import_data as import_data
 from .reading import read_log as read_log
 from .records.run_record import STATUSES as STATUSES

@@ -1,11 +1,4 @@
-"""What can go wrong while runs are observed, written and read.
-
-``ObservationError``: an observer or observed problem used wrongly. ``LogWriteError``: a log that
-cannot be written. ``LogExistsError``: a log that would be overwritten. ``LogNotFoundError``: no log
-to read. ``LogReadError``: the system does not let a log be read. ``LogFormatError``: a damaged or
-foreign file. ``LogConflictError``: logs that contradict
-each other.
-"""
+"""What can go wrong while runs are observed, written and read."""
 
 from __future__ import annotations
 

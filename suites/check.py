@@ -135,11 +135,8 @@ def _bit_faults(problem: Problem, points: Points) -> Iterator[str]:
         x = points[0].copy()
         x[-1] = bad
         for wrong, name in ((x, "a point"), (np.array([points[0], x]), "a batch")):
-            try:
-                problem(wrong)
-            except EvaluationError:
-                continue
-            yield f"{name} with {bad} among its bits is not refused with EvaluationError"
+            if not _is_refused(problem, wrong):
+                yield f"{name} with {bad} among its bits is not refused with EvaluationError"
 
 
 def _refusal_faults(problem: Problem) -> Iterator[str]:
@@ -150,11 +147,16 @@ def _refusal_faults(problem: Problem) -> Iterator[str]:
         (np.ma.masked_equal(np.zeros(n), 0), "masked entries"),
         (np.ma.masked_equal(np.zeros((2, n)), 0), "masked entries in a batch"),
     ):
-        try:
-            problem(x)
-        except EvaluationError:
-            continue
-        yield f"x with {what} is not refused with EvaluationError"
+        if not _is_refused(problem, x):
+            yield f"x with {what} is not refused with EvaluationError"
+
+
+def _is_refused(problem: Problem, x: Points) -> bool:
+    try:
+        problem(x)
+    except EvaluationError:
+        return True
+    return False
 
 
 def _constraint_faults(problem: Problem, points: Points) -> Iterator[str]:

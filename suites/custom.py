@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,7 +17,7 @@ from .points import Vector, as_point, checked_bits
 from .problem import Problem
 
 Transformation = Literal["none", "shift", "rotation", "shift+rotation"]
-_TRANSFORMATIONS = ("none", "shift", "rotation", "shift+rotation")
+_TRANSFORMATIONS = get_args(Transformation)
 
 
 def problem_from(

@@ -30,21 +30,11 @@ BIOBJECTIVE_TARGETS = (
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """What a suite says of how its runs are measured; it goes into every log.
+    """What a suite says of how its runs are measured; targets descend, and may be 0 and below."""
 
-    Attributes:
-        indicator: Name of the quality indicator that its targets apply to.
-        targets: Precisions of its assessments, easiest first; may be zero and negative.
-        final_target: The precision at which a problem counts as solved, and a run may end; None
-            where no target ends a run.
-
-    Raises:
-        SuiteError: Targets are not finite, or do not descend strictly.
-    """
-
-    indicator: str = "best-feasible"
+    indicator: str = "best-feasible"  # its name
     targets: tuple[float, ...] = COCO_TARGETS
-    final_target: float | None = 1e-8
+    final_target: float | None = 1e-8  # where a problem is solved, and a run may end
 
     def __post_init__(self) -> None:
         targets = tuple(map(float, self.targets))

@@ -24,13 +24,6 @@ class Penalized:
     With a weight above the largest Lagrange multiplier, its minimum is the problem's (an exact
     penalty: Nocedal and Wright, Numerical Optimization, theorem 17.3). Each call evaluates the
     objective and the constraints once.
-
-    Args:
-        problem: With one objective.
-        weight: Of the penalty, > 0.
-
-    Attributes:
-        weight: Of the penalty.
     """
 
     def __init__(self, problem: Constrained, weight: float) -> None:

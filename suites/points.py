@@ -12,17 +12,7 @@ _FLOAT64 = np.dtype(np.float64)
 
 
 def as_point(x: ArrayLike, dimension: int, who: str, bits: bool = False) -> Vector:
-    """One point as float64 of shape ``(dimension,)``.
-
-    Args:
-        x: Real numbers, shape ``(dimension,)``: an array of integers or floats, or a sequence.
-        dimension: The number of variables.
-        who: The problem, for the message.
-        bits: Truth values are numbers, too.
-
-    Raises:
-        EvaluationError: ``x`` has another shape, or masked entries, or is complex or not numeric.
-    """
+    """One point of real numbers, or with ``bits`` truth values, as float64 ``(dimension,)``."""
     point = _as_real(x, dimension, who, bits)
     if point.shape != (dimension,):
         raise EvaluationError(_wrong_shape(point, dimension, who))
@@ -30,10 +20,7 @@ def as_point(x: ArrayLike, dimension: int, who: str, bits: bool = False) -> Vect
 
 
 def as_batch(x: ArrayLike, dimension: int, who: str, bits: bool = False) -> Vector:
-    """Points as C-contiguous float64 of shape ``(n, dimension)``, one point a row.
-
-    Args and errors as of `as_point`.
-    """
+    """Points as C-contiguous float64 of shape ``(n, dimension)``, one point a row."""
     if type(x) is np.ndarray and x.dtype is _FLOAT64 and x.ndim == 2 and x.shape[1] == dimension:
         return x if x.flags.c_contiguous else np.ascontiguousarray(x)
     points = _as_real(x, dimension, who, bits)
@@ -70,11 +57,7 @@ def _as_real(x: ArrayLike, dimension: int, who: str, bits: bool) -> Vector:
 
 
 def checked_bits(points: Vector, who: str) -> Vector:
-    """The same points, of any shape, without negative zeros.
-
-    Raises:
-        EvaluationError: A number is neither 0 nor 1.
-    """
+    """The same points without negative zeros; EvaluationError where a number is no bit."""
     wrong = np.argwhere((points != 0) & (points != 1))
     if len(wrong):
         place = tuple(wrong[0].tolist())

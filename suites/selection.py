@@ -22,14 +22,8 @@ def parse_selection(
 ) -> tuple[int, ...]:
     """The numbers that a filter selects, in the order given, each once.
 
-    Args:
-        value: An int, an iterable of ints, or text such as ``"1-5,71-80"``.
-        allowed: The numbers that exist; None where every number >= 1 does.
-        what: What is selected, for the message: ``"functions"``.
-        where: What it is selected from, for the message: ``"suite 'bbob'"``.
-
-    Raises:
-        SelectionError: The filter is malformed, empty, or names a number that does not exist.
+    ``allowed`` is None where every number >= 1 exists; ``what`` is selected from ``where``, for the
+    message of a SelectionError.
 
     >>> parse_selection("1-3,7", None, "instances")
     (1, 2, 3, 7)
@@ -50,14 +44,8 @@ def coco_filters(
 ) -> list[Selection | None]:
     """Functions, dimensions and instances, where COCO's filter texts may be among what is given.
 
-    Args:
-        given: ``functions``, ``dimensions`` and ``instances``; a text with a colon, such as
-            ``"dimensions: 2,5 instance_indices: 1-5"``, stands for what it names.
-        standard: What indices count in, from 1: the numbers of the standard experiment, likewise.
-        where: The suite, for the message.
-
-    Raises:
-        SelectionError: A key is unknown or given twice, or an index does not exist.
+    A text with a colon, such as ``"dimensions: 2,5 instance_indices: 1-5"``, stands for what it
+    names. Indices count, from 1, in the numbers of the standard experiment.
     """
     texts = [value for value in given.values() if isinstance(value, str) and ":" in value]
     if not texts:

@@ -28,26 +28,7 @@ def _takes_all(function: int, dimension: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SuiteDefinition:
-    """What a registered suite is: a maker of problems, and which problems there are.
-
-    Attributes:
-        name: Unique; part of every problem's identifier.
-        version: Values never change under one name and version; it goes into every log.
-        make: ``(function, dimension, instance) -> Problem``.
-        functions: All function numbers.
-        dimensions: Those of the standard experiment.
-        instances: Those of the standard experiment.
-        valid_dimensions: All that can be asked for.
-        valid_instances: All that can be asked for.
-        groups: Group name to function numbers.
-        measurement: The default indicator, targets and final target of its runs.
-        constrained: Whether its problems have constraints; set for firsthit's own suites.
-        objectives: Most objectives of a problem; likewise.
-        binary: Whether variables are bits; likewise.
-        refusal: Says why a function does not take a dimension; ``""`` where it does.
-        problem_id: Format of its problems' identifiers, of ``suite``, ``function``, ``dimension``
-            and ``instance``.
-    """
+    """What a registered suite is: the arguments of `register_suite`, all known."""
 
     name: str
     version: str
@@ -201,12 +182,7 @@ def suite_names() -> tuple[str, ...]:
 
 
 def definition(name: str) -> SuiteDefinition:
-    """The registered suite of that name, or the one that an installed package registers.
-
-    Raises:
-        UnknownNameError: Nobody registered it.
-        SuiteError: The package's module cannot be imported.
-    """
+    """The registered suite of that name, or the one that an installed package registers."""
     if name not in _REGISTRY:
         added = entry_points("firsthit.suites")
         if name in added:
@@ -227,12 +203,7 @@ def _import(added: EntryPoint) -> None:
 
 
 def problem_of(suite: str, function: int, dimension: int, instance: int) -> Problem:
-    """Make one problem of a registered suite from its identity.
-
-    Raises:
-        UnknownNameError: Nobody registered the suite.
-        SelectionError: The suite does not have this problem.
-    """
+    """Make one problem of a registered suite from its identity."""
     return Suite(suite, function, dimension, instance)[0]
 
 

@@ -36,11 +36,7 @@ def visible(text: str, kept: str = "\n\t") -> str:
     r"""Text with ``\u001b`` and so on for characters that do something instead of being seen.
 
     These are control characters, as in escape codes, those that turn the direction of writing or
-    have no width, and line separators. Letters of any script stay.
-
-    Args:
-        text: Any.
-        kept: Control characters that stay.
+    have no width, and line separators. Letters of any script stay, and what is in ``kept``.
 
     >>> print(visible("\x1b[31mred \u202e žółć"))
     \u001b[31mred \u202e žółć

@@ -54,15 +54,8 @@ def with_constraints(
 ) -> Problem:
     """The same objective, to be minimised where all constraints are <= 0.
 
-    Args:
-        problem: Without constraints.
-        constraint: Takes ``(n, dimension)``, returns ``(n, number)``.
-        number: How many constraints there are, >= 1.
-        optimal_value: The least value of a feasible point; None where nobody knows.
-        optimal_solution: Where it is, shape ``(dimension,)``; None where nobody knows.
-
-    Raises:
-        SuiteError: The problem has constraints already, or ``number`` is less than 1.
+    ``constraint`` takes ``(n, dimension)`` and returns ``(n, number)``. The optimal value is that
+    of a feasible point; None where nobody knows.
     """
     if problem.number_of_constraints or number < 1:
         raise SuiteError(
@@ -81,16 +74,9 @@ def with_constraints(
 def on_integers(problem: Problem, cardinalities: ArrayLike) -> Problem:
     """The same problem, its first variables integers 0 … n - 1 that stand for a grid.
 
-    With ``n`` values, 0 stands for the lower bound, ``n - 1`` for the upper one, and what is
-    between them lies at equal distances. Numbers that are no such integers are rounded, halves
-    upwards, to the nearest. The optimum is not known any more, unless it lies on the grid.
-
-    Args:
-        problem: Without integer variables and constraints, of one objective.
-        cardinalities: Numbers of values of the first variables, each >= 2; at most ``dimension``.
-
-    Raises:
-        SuiteError: The problem or a cardinality is of another kind.
+    With ``n`` values, at least 2, 0 stands for the lower bound, ``n - 1`` for the upper one, and
+    what is between them lies at equal distances. Numbers that are no such integers are rounded,
+    halves upwards, to the nearest. The optimum is not known any more, unless it lies on the grid.
     """
     n: NDArray[np.float64] = np.asarray(cardinalities, dtype=np.float64)
     k = len(n)
@@ -143,12 +129,7 @@ def on_integers(problem: Problem, cardinalities: ArrayLike) -> Problem:
 
 
 def with_noise(problem: Problem, noise: Noise) -> Problem:
-    """The same problem, measured with noise; ``problem(x)`` stays the true value.
-
-    Args:
-        problem: Without noise so far, or with noise that is replaced.
-        noise: ``noise(points, values, rng)`` returns what is measured, shape of ``values``; see
-            ``ProblemFacts``.
+    """The same problem, measured with noise as of `ProblemFacts`; ``problem(x)`` stays true.
 
     Example::
 
@@ -166,16 +147,8 @@ def two_objectives(
     """The problem to minimise both at once: values have shape ``(2,)``, or ``(n, 2)``.
 
     Where both optima are known, the ideal point is the pair of the optimal values, and the nadir
-    point is what each objective is worth at the optimum of the other.
-
-    Args:
-        first: Of one objective, without noise and constraints.
-        second: Likewise, on variables of the same kind; the bounds are those of the first.
-        reference_value: What an indicator is measured from; NaN where there is nothing.
-        name: By default the names of both.
-
-    Raises:
-        SuiteError: The problems do not fit together.
+    point is what each objective is worth at the optimum of the other. The bounds are those of the
+    first.
     """
     for problem in (first, second):
         if problem.number_of_objectives != 1 or problem.is_noisy or problem.number_of_constraints:

@@ -26,34 +26,23 @@ class TextError(Exception):
 
 
 class Block(NamedTuple):
-    """Lines of numbers below the same head.
+    """Lines of numbers below the same head."""
 
-    Attributes:
-        head: The lines above, without the numbers.
-        rows: Shape ``(n_lines, n_columns)``; the first column ascends.
-        line: Where it begins in the file, from 1.
-    """
-
-    head: tuple[str, ...]
-    rows: Array
-    line: int
+    head: tuple[str, ...]  # the lines above, without the numbers
+    rows: Array  # (n_lines, n_columns); the first column ascends
+    line: int  # where it begins in the file, from 1
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
     """How lines make blocks.
 
-    Attributes:
-        heads: How the lines of a head begin.
-        ends_head: Whether a line of a head is its last: the next head is another block's.
-        columns: Positions of the columns to read, at least two; all but the last ``values`` are
-            counts of evaluations, and the first ascends.
-        values: How many of them, from 1.
+    All but the last ``values`` columns are counts of evaluations, and the first ascends.
     """
 
-    heads: tuple[str, ...]
-    ends_head: Callable[[str], bool]
-    columns: tuple[int, ...]
+    heads: tuple[str, ...]  # how the lines of a head begin
+    ends_head: Callable[[str], bool]  # whether a line of a head is its last
+    columns: tuple[int, ...]  # positions of those to read, at least two
     values: int = 1
 
 
@@ -66,6 +55,7 @@ def read_blocks(data: bytes, layout: Layout) -> list[Block]:
     heads: list[tuple[int, list[str]]] = []  # each begins on a line of this number
     first_rows: list[int] = []
     body: list[str] = []
+    numbers: list[int] = []  # of these lines
     for number, line in enumerate(lines, start=1):
         if line.startswith(layout.heads):
             is_open = heads and first_rows[-1] == len(body)
@@ -78,16 +68,10 @@ def read_blocks(data: bytes, layout: Layout) -> list[Block]:
             if not heads:
                 raise TextError("numbers without a head above them", number)
             body.append(line)
-    try:
-        values = _values(body, layout.columns)
-        _check_counts(values[:, : -layout.values], np.array(first_rows, dtype=np.int64), body)
-    except _WrongRow as error:
-        numbers = [
-            number
-            for number, line in enumerate(lines, start=1)
-            if line and not line.isspace() and not line.startswith(layout.heads)
-        ]
-        raise TextError(str(error), numbers[error.row]) from None
+            numbers.append(number)
+    values = _values(body, numbers, layout.columns)
+    counts = values[:, : -layout.values]
+    _check_counts(counts, np.array(first_rows, dtype=np.int64), body, numbers)
     rows = pairwise([*first_rows, len(body)])
     return [
         Block(tuple(head), values[first:stop], number)
@@ -95,36 +79,33 @@ def read_blocks(data: bytes, layout: Layout) -> list[Block]:
     ]
 
 
-class _WrongRow(Exception):
-    """What is wrong in a line of numbers."""
-
-    def __init__(self, reason: str, row: int) -> None:
-        super().__init__(reason)
-        self.row = row
-
-
-def _values(body: Sequence[str], columns: tuple[int, ...]) -> Array:
+def _values(body: Sequence[str], numbers: Sequence[int], columns: tuple[int, ...]) -> Array:
     if not body:
         return np.empty((0, len(columns)))
     try:
         return np.loadtxt(body, usecols=columns, comments=None, ndmin=2)
     except ValueError:
-        return _values_line_by_line(body, columns)
+        return _values_line_by_line(body, numbers, columns)
 
 
-def _values_line_by_line(body: Sequence[str], columns: tuple[int, ...]) -> Array:
+def _values_line_by_line(
+    body: Sequence[str], numbers: Sequence[int], columns: tuple[int, ...]
+) -> Array:
     """All that Python takes for a number; else the error that names the first bad line."""
     selected = itemgetter(*columns)
     values = []
-    for row, line in enumerate(body):
+    for number, line in zip(numbers, body, strict=True):
         try:
             values.append([float(text) for text in selected(line.split())])
         except (ValueError, IndexError):
-            raise _WrongRow(f"{line[:60]!r} does not hold the numbers expected", row) from None
+            reason = f"{line[:60]!r} does not hold the numbers expected"
+            raise TextError(reason, number) from None
     return np.array(values)
 
 
-def _check_counts(counts: Array, first_rows: NDArray[np.int64], body: Sequence[str]) -> None:
+def _check_counts(
+    counts: Array, first_rows: NDArray[np.int64], body: Sequence[str], numbers: Sequence[int]
+) -> None:
     if not len(counts):
         return
     wrong = (~((counts >= 0) & (counts < MAX_COUNT)) | (counts != np.floor(counts))).any(axis=1)
@@ -134,4 +115,4 @@ def _check_counts(counts: Array, first_rows: NDArray[np.int64], body: Sequence[s
     if len(bad):
         row = int(bad[0])
         reason = "is no count of evaluations" if wrong[row] else "is less than the one before"
-        raise _WrongRow(f"a count in {body[row][:60]!r} {reason}", row)
+        raise TextError(f"a count in {body[row][:60]!r} {reason}", numbers[row])

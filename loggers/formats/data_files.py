@@ -6,6 +6,7 @@ is refused before it is read. Members of archives are read one by one into memor
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import io
 import os
@@ -46,9 +47,7 @@ _ARCHIVES = (".tar", ".tar.gz", ".tgz", ".zip")
 class DataFiles(Mapping[str, bytes]):
     """The files of one data set: name relative to its top, ``/`` between folders, to content.
 
-    Args:
-        where: The folder or archive, for messages.
-        contents: Name to the content, or to the path of a file that is read when it is asked for.
+    A file whose content is given as its path is read when it is asked for.
     """
 
     def __init__(self, where: Path, contents: Mapping[str, bytes | str]) -> None:
@@ -81,10 +80,7 @@ class DataFiles(Mapping[str, bytes]):
     def neighbour_file(
         self, index: str, written: str, folder: str = "", line: int | None = None
     ) -> str:
-        """The name of the file that an index ``written`` means, relative to it; it must be there.
-
-        ``line`` is where the index says it, for the LogFormatError.
-        """
+        """The name of the file that an index means by ``written``; it must be there."""
         path = PurePosixPath(folder, written.replace("\\", "/"))
         if path.is_absolute() or ".." in path.parts:
             raise self.error(index, f"the data file {written[:60]!r} leads elsewhere", line)
@@ -99,9 +95,13 @@ class DataFiles(Mapping[str, bytes]):
         place += f", line {line}" if line is not None else ""
         return LogFormatError(f"cannot read the data in {place}: {reason}")
 
-    def text_error(self, name: str, error: TextError) -> LogFormatError:
-        """The error that names data set and file of what is wrong in a text."""
-        return self.error(name, str(error), error.line)
+    @contextlib.contextmanager
+    def parsing(self, name: str) -> Iterator[None]:
+        """Make a TextError the error that names data set and file, too."""
+        try:
+            yield
+        except TextError as error:
+            raise self.error(name, str(error), error.line) from error
 
 
 def is_archive(path: Path) -> bool:
@@ -140,7 +140,7 @@ def open_data(path: Path) -> DataFiles:
         return DataFiles(path, _files_of_folder(path))
     if not path.is_file():
         raise LogNotFoundError(f"no data at {str(path)!r}: give a folder or an archive")
-    return DataFiles(path, _read_archive(path, is_data))
+    return DataFiles(path, _read_archive(path))
 
 
 def _files_of_folder(path: Path) -> dict[str, str]:
@@ -162,12 +162,12 @@ def _files_of_folder(path: Path) -> dict[str, str]:
     return found
 
 
-def _read_archive(path: Path, is_selected: Callable[[str], bool]) -> dict[str, bytes]:
-    """Name to content of files in an archive; those that are not wanted are checked alone."""
+def _read_archive(path: Path) -> dict[str, bytes]:
+    """Name to content of data files in an archive; the others are checked alone."""
     try:
         with open_regular(os.path.realpath(path)) as file:
             read = _read_zip if _starts_with(file, b"PK") else _read_tar
-            return read(file, is_selected)
+            return read(file)
     except _Refused as error:
         raise LogFormatError(f"cannot read the archive {str(path)!r}: {error}") from error
     except _DAMAGED as error:
@@ -192,11 +192,11 @@ class _Member(NamedTuple):
     read: Callable[[], bytes]
 
 
-def _read_tar(file: BinaryIO, is_selected: Callable[[str], bool]) -> dict[str, bytes]:
+def _read_tar(file: BinaryIO) -> dict[str, bytes]:
     unpacked = gzip.GzipFile(fileobj=file) if _starts_with(file, b"\x1f\x8b") else file
     source = _Limited(unpacked, _allowed_bytes(file))
     with tarfile.open(fileobj=source, mode="r|") as archive:
-        contents = _read_members((_tar_member(archive, info) for info in archive), is_selected)
+        contents = _read_members(_tar_member(archive, info) for info in archive)
     while source.read(2**20):
         pass  # to the end, where gzip keeps its checksum
     return contents
@@ -212,7 +212,7 @@ def _tar_member(archive: tarfile.TarFile, info: tarfile.TarInfo) -> _Member:
     return _Member(info.name, info.isdir(), wrong, info.size, read)
 
 
-def _read_zip(file: BinaryIO, is_selected: Callable[[str], bool]) -> dict[str, bytes]:
+def _read_zip(file: BinaryIO) -> dict[str, bytes]:
     allowed = _allowed_bytes(file)
     with zipfile.ZipFile(file) as archive:
         infos = archive.infolist()
@@ -220,7 +220,7 @@ def _read_zip(file: BinaryIO, is_selected: Callable[[str], bool]) -> dict[str, b
             raise _Refused(f"it has {len(infos)} members; at most {MAX_FILES} are read")
         if sum(info.file_size for info in infos) > allowed:
             raise _Refused(f"it unpacks to more than the {allowed} bytes allowed for its size")
-        return _read_members((_zip_member(archive, info) for info in infos), is_selected)
+        return _read_members(_zip_member(archive, info) for info in infos)
 
 
 def _zip_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> _Member:
@@ -234,10 +234,8 @@ def _zip_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> _Member:
     return _Member(info.filename, info.is_dir(), wrong, info.file_size, read)
 
 
-def _read_members(
-    members: Iterator[_Member], is_selected: Callable[[str], bool]
-) -> dict[str, bytes]:
-    """Check every member, read those that are wanted."""
+def _read_members(members: Iterator[_Member]) -> dict[str, bytes]:
+    """Check every member, read those that are data."""
     contents: dict[str, bytes] = {}
     for count, member in enumerate(members, start=1):
         if count > MAX_FILES:
@@ -248,7 +246,7 @@ def _read_members(
         if member.is_folder and not wrong:
             continue
         wrong = wrong or member.wrong or ("" if path.parts else "has no proper name")
-        if not wrong and not is_selected(name):
+        if not wrong and not is_data(name):
             continue
         if not wrong and name in contents:
             wrong = "is there twice"

@@ -10,12 +10,14 @@ import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...suites.facts import ProblemId
 from ..errors import LogExistsError, LogWriteError
+from ..log.change_reference import problem_of
 from ..log.log import Log
 from ..records.dtypes import Rows
 from ..records.run_record import RunRecord, SuiteFacts
@@ -25,39 +27,24 @@ Array = NDArray[np.float64]
 Point = tuple[int, int, float]
 """Evaluations, evaluations of the constraints, and best precision so far."""
 
-_NUMBERS = ("function", "dimension", "instance")
 _RUN = ("algorithm", "suite", "function", "dimension", "instance", "repetition", "campaign_seed")
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Runs of one algorithm on one function in one dimension.
+    """Runs of one algorithm on one function in one dimension."""
 
-    Attributes:
-        algorithm: Its name, as it can stand in a file.
-        suite: Name of the suite.
-        function: Number of the function.
-        name: The function's name; empty where no run has one.
-        dimension: Number of variables.
-        rows: Positions of its runs, by repetition and instance.
-    """
-
-    algorithm: str
+    algorithm: str  # as it can stand in a file
     suite: str
     function: int
-    name: str
+    name: str  # of the function; empty where no run has one
     dimension: int
-    rows: tuple[int, ...]
+    rows: tuple[int, ...]  # positions of its runs, by repetition and instance
 
 
 @contextlib.contextmanager
 def new_folder(folder: Path) -> Iterator[Path]:
-    """A temporary folder that gets its name when everything is written, or is removed.
-
-    Raises:
-        LogExistsError: There is something of this name.
-        LogWriteError: It cannot be written.
-    """
+    """A temporary folder that gets its name when everything is written, or is removed."""
     if os.path.lexists(folder):
         raise LogExistsError(
             f"the folder {str(folder)!r} exists and is never overwritten; choose another name"
@@ -160,77 +147,41 @@ def _written_precisions(hits: Rows, suite: SuiteFacts) -> Array:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunToWrite:
-    """What a log holds of one run.
-
-    Attributes:
-        problem: What was optimized.
-        reference: What precisions are measured from.
-        evaluations: Evaluations spent, at least 1.
-        constraints: Evaluations of the constraints spent.
-        every_improvement: Whether all improvements are recorded.
-        hits: First hits or improvements.
-        precisions: Their precisions as they are written, see ``written_precisions``.
-        trajectory: Best so far at regular counts.
-        restarts: Restarts that were announced.
-        recommendations: Recommended solutions.
-        archive: Points that entered the archive of two objectives.
-        archive_kept: Which of them are there, one of ``ARCHIVES_KEPT``.
-        no_value: What the format writes of the best before the first finite value.
-    """
+    """What is written of one run; attributes besides the first three are as of ``RunRecord``."""
 
     problem: ProblemId
-    reference: float
+    precisions: Array  # those of ``hits``, as they are written
+    no_value: float  # what the format writes of the best before the first finite value
+    reference_value: float
     evaluations: int
-    constraints: int
-    every_improvement: bool
+    evaluations_constraints: int
+    record: str
+    archive_kept: str
     hits: Rows
-    precisions: Array
     trajectory: Rows
     restarts: Rows
     recommendations: Rows
     archive: Rows
-    archive_kept: str
-    no_value: float
+
+
+_FACTS = ("reference_value", "evaluations", "evaluations_constraints", "record", "archive_kept")
+_ROWS = ("hits", "trajectory", "restarts", "recommendations", "archive")
 
 
 def run_to_write(log: Log, row: int, no_value: float) -> RunToWrite:
-    """What is written of a run of a log; for ``no_value`` see there."""
-    runs, hits = log.runs, log.hits(row)
-    suite = str(runs["suite"][row])
-    return RunToWrite(
-        problem=ProblemId(suite, *(int(runs[name][row]) for name in _NUMBERS)),
-        reference=float(runs["reference_value"][row]),
-        evaluations=int(runs["evaluations"][row]),
-        constraints=int(runs["evaluations_constraints"][row]),
-        every_improvement=str(runs["record"][row]) == "improvements",
-        hits=hits,
-        precisions=_written_precisions(hits, log.suites[suite]),
-        trajectory=log.trajectory(row),
-        restarts=log.restarts(row),
-        recommendations=log.recommendations(row),
-        archive=log.archive(row),
-        archive_kept=str(runs["archive_kept"][row]),
-        no_value=no_value,
-    )
+    """What is written of a run of a log."""
+    problem = problem_of(log, row)
+    facts: dict[str, Any] = {name: log.runs[name][row].item() for name in _FACTS}
+    rows: dict[str, Any] = {name: getattr(log, name)(row) for name in _ROWS}
+    precisions = _written_precisions(rows["hits"], log.suites[problem.suite])
+    return RunToWrite(problem, precisions, no_value, **facts, **rows)
 
 
 def record_to_write(record: RunRecord, no_value: float) -> RunToWrite:
-    """What is written of one finished run; for ``no_value`` see there."""
-    return RunToWrite(
-        problem=record.identity.problem,
-        reference=record.reference_value,
-        evaluations=record.evaluations,
-        constraints=record.evaluations_constraints,
-        every_improvement=record.record == "improvements",
-        hits=record.hits,
-        precisions=_written_precisions(record.hits, record.suite),
-        trajectory=record.trajectory,
-        restarts=record.restarts,
-        recommendations=record.recommendations,
-        archive=record.archive,
-        archive_kept=record.archive_kept,
-        no_value=no_value,
-    )
+    """What is written of one finished run."""
+    known: dict[str, Any] = {name: getattr(record, name) for name in (*_FACTS, *_ROWS)}
+    precisions = _written_precisions(record.hits, record.suite)
+    return RunToWrite(record.identity.problem, precisions, no_value, **known)
 
 
 def best_at(run: RunToWrite, counts: Sequence[int]) -> list[Point]:
@@ -246,7 +197,7 @@ def best_at(run: RunToWrite, counts: Sequence[int]) -> list[Point]:
     constraints = np.maximum(
         _before(0, hits["constraints"])[hit], _before(0, path["constraints"])[seen]
     )
-    constraints[np.equal(counts, run.evaluations)] = run.constraints
+    constraints[np.equal(counts, run.evaluations)] = run.evaluations_constraints
     return list(zip(counts, constraints.tolist(), best.tolist(), strict=True))
 
 

@@ -20,32 +20,22 @@ from .data_files import DataFiles, is_archive, is_index, is_ioh_index, is_parque
 
 if TYPE_CHECKING:
     from ..hdf5.table import LogTable
-    from .imported_runs import DataSet
+    from .tables import DataSet
 
 Path_ = str | os.PathLike[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Data of COCO or IOHprofiler on this machine.
+    """Data of COCO or IOHprofiler on this machine."""
 
-    Attributes:
-        path: The folder or archive.
-        origin: Plain facts for the log's header; ``from`` is its name in notes.
-        notes: Sentences on where it comes from.
-    """
-
-    path: Path
-    origin: Mapping[str, Any] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
+    path: Path  # of the folder or archive
+    origin: Mapping[str, Any] = field(default_factory=dict)  # for the log's header
+    notes: tuple[str, ...] = ()  # sentences on where it comes from
 
 
 def foreign_sources(paths: Iterable[Path_]) -> tuple[list[Path_], list[Source]]:
-    """Sort paths into those left for the reader of logs, as given, and those of foreign data.
-
-    These are archives, folders that hold data of COCO or IOHprofiler and no log, and the published
-    data that a name ``coco:PATTERN`` means, which are fetched here.
-    """
+    """Sort paths into those left for the reader of logs, as given, and those of foreign data."""
     logs: list[Path_] = []
     foreign: dict[Path, Source] = {}
     for item in paths:
@@ -95,10 +85,7 @@ def is_foreign(path: Path) -> bool:
 
 
 def read_source(source: Source, algorithm: str | None = None) -> LogTable:
-    """All runs of one folder or archive with data of COCO or IOHprofiler, or of Parquet files.
-
-    ``algorithm`` is another name for the algorithm in it. A LogFormatError names file and line.
-    """
+    """All runs of a source; ``algorithm`` is another name for the one algorithm in it."""
     if is_parquet(source.path):
         from .parquet import read_parquet
 
@@ -116,8 +103,7 @@ def _read_once(source: Source) -> LogTable:
     """Published data, read from text once and kept as a log beside what was downloaded.
 
     The text of 15 runs on 24 functions in six dimensions takes seconds, its log hundredths. A log
-    of other readers is not used: its name has a checksum of their code. Where none can be kept,
-    nothing is lost.
+    of other readers is not used: its name has a checksum of their code.
     """
     from ..hdf5 import storage
     from ..hdf5.merge import encode

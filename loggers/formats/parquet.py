@@ -18,6 +18,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
@@ -29,14 +30,14 @@ from numpy.typing import NDArray
 
 from ...suites.measurement import Measurement
 from ..errors import LogFormatError, LogReadError, LogWriteError
-from ..hdf5.check_content import check_header, check_table, row_check
+from ..hdf5.check_content import check_header, check_rows, check_table
 from ..hdf5.opening import open_regular
 from ..hdf5.ragged import Entries, Fields, Indices, Ragged, Stored, nothing
 from ..hdf5.reader import WHOLE_BYTES
 from ..hdf5.schema import RUNS, SCHEMA_VERSION
 from ..hdf5.table import FunctionRow, LogTable
 from ..log.log import Log
-from ..records.dtypes import TABLES
+from ..records.dtypes import TABLES, Rows
 from ..records.run_record import STATUSES, SuiteFacts
 from .data_files import PARQUET_INDEX
 from .export import new_folder
@@ -195,7 +196,7 @@ def _suite(row: dict[str, Any]) -> SuiteFacts:
 
 def _entries(folder: Path, name: str, evaluations: NDArray[np.int64]) -> Entries:
     """The rows of a table: in memory, or where they are many and in order, read when asked for."""
-    check = row_check(folder, name, evaluations)
+    check = partial(check_rows, folder, name, evaluations)
     files = [_File(path) for path in sorted((folder / name).rglob(_PART))]
     parts = [(own, file) for file in files if len(own := file.owners())]
     if not parts:
@@ -208,7 +209,8 @@ def _entries(folder: Path, name: str, evaluations: NDArray[np.int64]) -> Entries
         raise LogFormatError.of(folder, f"{name} has rows of runs that are not there")
     if (owner[1:] >= owner[:-1]).all():
         offsets = np.concatenate([[0], np.cumsum(lengths)])
-        stored = Stored(offsets, _Reader(folder, files, TABLES[name]).read, check)
+        ends = np.cumsum([len(own) for own, _ in parts])
+        stored = Stored(offsets, partial(_rows, folder, files, ends, TABLES[name]), check)
         is_small = len(owner) * TABLES[name].itemsize <= WHOLE_BYTES
         return stored.load() if is_small else stored
     order = np.argsort(owner, kind="stable")  # rows of a run stay in their order
@@ -218,34 +220,22 @@ def _entries(folder: Path, name: str, evaluations: NDArray[np.int64]) -> Entries
     return found
 
 
-class _Reader:
-    """Reads rows of several files, one after the other, as if they were one.
-
-    Args:
-        folder: For messages.
-        files: In the order of their rows.
-        dtype: Of the rows.
-    """
-
-    def __init__(self, folder: Path, files: Sequence[_File], dtype: np.dtype[Any]) -> None:
-        self._folder = folder
-        self._files = files
-        self._dtype = dtype
-        self._ends = np.cumsum([file.n_rows for file in files])
-
-    def read(self, start: int, stop: int, fields: Fields) -> NDArray[Any]:
-        """Rows ``start`` to ``stop - 1``; without fields, with all."""
-        names = fields or self._dtype.names or ()
-        parts = [np.empty(0, [(name, self._dtype[name]) for name in names])]
-        with _refusing(self._folder):
-            first = int(np.searchsorted(self._ends, start, side="right"))
-            begins = np.concatenate([[0], self._ends[:-1]]).tolist()
-            for file, begin in zip(self._files[first:], begins[first:], strict=True):
-                if begin >= stop:
-                    break
-                part = slice(max(start - begin, 0), stop - begin)
-                parts.append(file.rows(parts[0].dtype, part))
-        return np.concatenate(parts) if len(parts) != 2 else parts[1]
+def _rows(
+    folder: Path, files: Sequence[_File], ends: Indices, dtype: np.dtype[Any],
+    start: int, stop: int, fields: Fields,
+) -> Rows:  # fmt: skip
+    """Rows of files of which the first has those up to ``ends[0] - 1``, …: see ``Stored``."""
+    names = fields or dtype.names or ()
+    parts = [np.empty(0, [(name, dtype[name]) for name in names])]
+    with _refusing(folder):
+        first = int(np.searchsorted(ends, start, side="right"))
+        begins = np.concatenate([[0], ends[:-1]]).tolist()
+        for file, begin in zip(files[first:], begins[first:], strict=True):
+            if begin >= stop:
+                break
+            part = slice(max(start - begin, 0), stop - begin)
+            parts.append(file.rows(parts[0].dtype, part))
+    return np.concatenate(parts) if len(parts) != 2 else parts[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,15 +243,6 @@ class _File:
     """One file of a table; it is open while it is read only."""
 
     path: Path
-
-    @property
-    def n_rows(self) -> int:
-        """How many rows it has."""
-        import pyarrow.parquet as pq
-
-        with open_regular(self.path) as file:
-            rows: int = pq.ParquetFile(file).metadata.num_rows
-            return rows
 
     def owners(self) -> NDArray[np.int64]:
         """The number of the run of each row."""

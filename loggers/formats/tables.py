@@ -1,14 +1,17 @@
-"""Turns runs that were read from other formats into the tables of a log.
+"""Runs as the readers of other formats give them, and the tables of a log made of them.
 
-All runs are turned at once, without an object for each: archives hold a hundred thousand.
+All runs are turned at once, without a record for each: archives hold a hundred thousand.
 """
 
 from __future__ import annotations
 
 import hashlib
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -22,18 +25,11 @@ from ..hdf5.ragged import Ragged, nothing
 from ..hdf5.schema import OFFSET, RUNS
 from ..hdf5.table import FunctionRow, LogTable
 from ..records.dtypes import (
-    ARCHIVE,
     HITS,
     MAX_NOTE_NAME_BYTES,
     NOTES,
-    NUMBERS,
-    OBJECTIVES,
-    ORIGIN,
-    RECOMMENDATIONS,
-    RESTARTS,
     SECONDS,
     TABLES,
-    TARGET_UNIT,
     TRAJECTORY,
     Rows,
     as_rows,
@@ -41,10 +37,17 @@ from ..records.dtypes import (
 )
 from ..records.identity import MAX_NAME_BYTES, RunIdentity, check_name, key_of
 from ..records.log_header import LogHeader
-from ..records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES, SuiteFacts, clean_text
+from ..records.run_record import (
+    ARCHIVES_KEPT,
+    RECORDS,
+    STATUSES,
+    ArchiveKept,
+    Record,
+    SuiteFacts,
+    clean_text,
+)
 from ..targets.grid import GRID_TOLERANCE, POSITIVE, SIGNED, grid_of
 from .blocks import MAX_COUNT, Array
-from .imported_runs import DataSet, ImportedRun
 
 COCO_HYPERVOLUME = Measurement(
     indicator="hypervolume", targets=BIOBJECTIVE_TARGETS, final_target=None
@@ -53,6 +56,45 @@ COCO_HYPERVOLUME = Measurement(
 
 _RUNS_AT_ONCE = 500
 """The rows of so many runs are sorted by one integer each: run * MAX_COUNT + count < 2**63."""
+
+
+_NO_NUMBERS, _NO_PAIRS, _NO_ROWS = np.empty(0), np.empty((0, 2)), np.empty((0, 3))
+
+
+class ImportedRun(NamedTuple):
+    """One run as the data hold it."""
+
+    problem: ProblemId
+    record: Record
+    reference: float  # what precisions are measured from; 0: unknown, NaN: values are no precisions
+    evaluations: int
+    constraints: int = 0  # evaluations of the constraints spent
+    finished: bool = True  # whether the data hold the end of the run
+    entries: Array = _NO_ROWS  # (n, 3): evaluation, evaluations of the constraints, best precision
+    path: Array = _NO_ROWS  # likewise, at counts of evaluations that were chosen beforehand
+    restarts: Array = _NO_NUMBERS  # (n,): evaluations before each restart
+    recommendations: Array = _NO_PAIRS  # (n, 2): evaluations before, and precision
+    best_solution: Array = _NO_NUMBERS  # (dimension,), or (0,)
+    notes: Mapping[str, Array] = MappingProxyType({})  # parameters, at each of ``entries``
+    number_of_objectives: int = 1  # with 2, precisions may be 0 and below
+    reference_name: str = ""  # where the reference comes from
+    archive: Array = _NO_ROWS  # (n, 3): evaluation and both values of points that entered
+    archive_kept: ArchiveKept = "all"
+    objectives: Array = _NO_PAIRS  # ideal and nadir of each objective, (2, 2), or (0, 2)
+    target_unit: float = 1.0  # what the targets of the suite are multiplied by
+    seconds: Array = _NO_NUMBERS  # at each of ``entries``, (n,); empty where nobody knows
+    seconds_in_all: float = math.nan
+    host: str = ""  # whose clock gave them; empty: simulated time
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DataSet:
+    """What was read from one folder or archive."""
+
+    runs: Mapping[str, Sequence[ImportedRun]]  # by algorithm
+    origin: Mapping[str, Any]  # plain facts of the data, for the log's header
+    notes: tuple[str, ...] = ()  # sentences on what was guessed, or left out
+    names: Mapping[tuple[str, int], str] = field(default_factory=dict)  # of functions
 
 
 def table_of(data: DataSet, algorithm: str | None = None) -> LogTable:
@@ -159,22 +201,19 @@ def _repetitions(names: Sequence[str], problems: Sequence[ProblemId]) -> list[in
 
 
 class _Recorded(NamedTuple):
-    """Hits and best so far of some runs, one run after the other, and the best of each run.
-
-    ``hit_seconds`` and ``path_seconds`` are of each row, NaN where nobody knows.
-    """
+    """Hits and best so far of some runs, one run after the other, and the best of each run."""
 
     hits: Rows
-    hit_counts: NDArray[np.int64]
+    hit_counts: NDArray[np.int64]  # how many rows each run has
     path: Rows
     path_counts: NDArray[np.int64]
     best: Array
-    hit_seconds: Array
+    hit_seconds: Array  # of each row, NaN where nobody knows
     path_seconds: Array
 
 
 def _recorded(runs: Sequence[ImportedRun], signed: Sequence[bool]) -> _Recorded:
-    """Hits and best so far; ``hit_counts`` and ``path_counts`` say how many rows each run has."""
+    """Hits and best so far of all runs."""
     parts = [
         _recorded_part(runs[start : start + _RUNS_AT_ONCE], signed[start : start + _RUNS_AT_ONCE])
         for start in range(0, len(runs), _RUNS_AT_ONCE)
@@ -231,10 +270,7 @@ def _recorded_part(runs: Sequence[ImportedRun], signed: Sequence[bool]) -> _Reco
 
 
 def _seconds(runs: Sequence[ImportedRun], rows: int) -> Array:
-    """Seconds of the entries of all runs, and of their ends, shape ``(2, rows)``; NaN elsewhere.
-
-    Entries come first of ``rows``, the ends, one row a run, last.
-    """
+    """Seconds of the entries of all runs, and of their ends, shape ``(2, rows)``; NaN elsewhere."""
     (seconds, ends), start = np.full((2, rows), np.nan), 0
     ends[rows - len(runs) :] = [run.seconds_in_all for run in runs]
     for run in runs:
@@ -259,27 +295,24 @@ def _targets(
 
 def _ragged(runs: Sequence[ImportedRun], recorded: _Recorded) -> dict[str, Ragged]:
     """The tables of ``dtypes.TABLES``."""
-    unknown = [len(run.recommendations) * run.problem.dimension for run in runs]
+    unknown = (len(run.recommendations) * run.problem.dimension for run in runs)
+    parts: dict[str, list[Any]] = {
+        "restarts": [run.restarts for run in runs],
+        "recommendations": [run.recommendations for run in runs],
+        "recommended_solutions": [np.full(numbers, np.nan) for numbers in unknown],
+        "best_solutions": [run.best_solution for run in runs],
+        "archive": [run.archive for run in runs],
+        "objectives": [run.objectives for run in runs],
+        "origin": [[run.host.encode()] if run.host else [] for run in runs],
+        "target_unit": [[run.target_unit] if run.target_unit != 1 else [] for run in runs],
+    }
     tables: dict[str, tuple[Rows, ArrayLike]] = {
         "hits": (recorded.hits, recorded.hit_counts),
         "trajectory": (recorded.path, recorded.path_counts),
-        "restarts": _concatenate(RESTARTS, [run.restarts for run in runs]),
-        "recommendations": _concatenate(RECOMMENDATIONS, [run.recommendations for run in runs]),
-        "recommended_solutions": (as_rows(NUMBERS, np.full(sum(unknown), np.nan)), unknown),
         "notes": _notes(runs),
-        "best_solutions": _concatenate(NUMBERS, [run.best_solution for run in runs]),
-        "archive": _concatenate(ARCHIVE, [run.archive for run in runs]),
-        "objectives": _concatenate(OBJECTIVES, [run.objectives for run in runs]),
         "hit_seconds": _timed(recorded.hit_seconds, recorded.hit_counts),
         "trajectory_seconds": _timed(recorded.path_seconds, recorded.path_counts),
-        "origin": (
-            as_rows(ORIGIN, [run.host.encode() for run in runs if run.host]),
-            [int(bool(run.host)) for run in runs],
-        ),
-        "target_unit": (
-            as_rows(TARGET_UNIT, [run.target_unit for run in runs if run.target_unit != 1]),
-            [int(run.target_unit != 1) for run in runs],
-        ),
+        **{name: _concatenate(TABLES[name], own) for name, own in parts.items()},
     }
     return {name: nothing(name, len(runs)) for name in TABLES} | {
         name: Ragged(np.append(0, np.cumsum(lengths, dtype=OFFSET)), rows)
@@ -309,7 +342,7 @@ def _notes(runs: Sequence[ImportedRun]) -> tuple[Rows, list[int]]:
     return np.concatenate([no_rows(NOTES), *parts]), list(map(len, parts))
 
 
-def _concatenate(dtype: np.dtype[Any], parts: Sequence[Array]) -> tuple[Rows, list[int]]:
+def _concatenate(dtype: np.dtype[Any], parts: Sequence[Any]) -> tuple[Rows, list[int]]:
     """Rows of this type from the columns of all parts, and how many each part has."""
     filled = [part for part in parts if len(part)]
     columns = np.atleast_2d(np.concatenate(filled).T) if filled else ()

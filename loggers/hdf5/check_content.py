@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..errors import LogFormatError
 from ..records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES
 from .ragged import Ragged
-from .table import LogTable
+from .table import TEXTS, LogTable
 
 _NONE = type(None)
 _HEADER = {
@@ -24,6 +24,8 @@ _HEADER = {
     "provenance.created_utc": (str, _NONE),
     "provenance.versions": (dict, _NONE),
     "provenance.versions.*": (str,),
+    "provenance.imported": (dict, _NONE),
+    "provenance.imported.notes": (list, _NONE),
     "campaign": (dict, _NONE),
     "campaign.repetitions": (int, _NONE),
     "campaign.seed": (int, _NONE),
@@ -37,11 +39,7 @@ _HEADER = {
 
 
 def check_header(text: str) -> None:
-    """Check that a header has the parts of `LogHeader`, as far as anybody relies on them.
-
-    Raises:
-        ValueError: It does not; the text says what is wrong.
-    """
+    """Check that a header has the parts of `LogHeader` that are relied on; else a ValueError."""
     header = json.loads(text)
     for place, kinds in _HEADER.items():
         for value in _values(header, place.split(".") if place else ()):
@@ -60,23 +58,12 @@ def _values(value: Any, place: Sequence[str]) -> Iterator[Any]:
 
 
 def check_table(table: LogTable) -> None:
-    """Check the runs and what refers to them, but no rows of what runs have several of.
-
-    Raises:
-        ValueError: Something is inconsistent; the text says what.
-    """
+    """Check the runs and what refers to them, not the rows of ``ragged``; else a ValueError."""
     runs, lengths = table.runs, {name: part.lengths for name, part in table.ragged.items()}
-    for column, bound in (
-        ("header", len(table.headers)),
-        ("algorithm", len(table.algorithms)),
-        ("function_row", len(table.functions)),
-        ("message", len(table.messages)),
-        ("reference", len(table.references)),
-        ("status", len(STATUSES)),
-        ("record", len(RECORDS)),
-        ("archive_kept", len(ARCHIVES_KEPT)),
-    ):
-        _require(np.all(runs[column] < bound), f"runs.{column} points beyond what there is")
+    known = {column: getattr(table, kind) for column, kind in TEXTS.items()}
+    known |= {"status": STATUSES, "record": RECORDS, "archive_kept": ARCHIVES_KEPT}
+    for column, there in known.items():
+        _require(np.all(runs[column] < len(there)), f"runs.{column} points beyond what there is")
     for column, least in (("dimension", 1), ("evaluations", 0), ("budget", -1)):
         _require(np.all(runs[column] >= least), f"runs.{column} is less than {least}")
     characters = np.frombuffer(runs["key"].tobytes(), np.uint8)
@@ -102,43 +89,30 @@ def check_table(table: LogTable) -> None:
         _require(np.all(fits), f"{name} does not fit the dimension")
 
 
-def row_check(
-    path: Path, name: str, evaluations: NDArray[np.int64]
-) -> Callable[[slice, Ragged], None]:
-    """A function of runs and their rows, just read from a file, that refuses what cannot be.
-
-    Args:
-        path: The file.
-        name: Of the table.
-        evaluations: That each of its runs spent, shape ``(n_runs,)``.
-    """
-
-    def check(runs: slice, found: Ragged) -> None:
-        if name in ("hit_seconds", "trajectory_seconds"):
-            check_seconds(found)
-        if name not in ("hits", "trajectory", "archive"):
-            return
-        owner = np.repeat(np.arange(len(found.lengths)), found.lengths)
-        counts = found.rows["evaluation"]
-        wrong = (counts < 1) | (counts > evaluations[runs][owner])
-        within = owner[1:] == owner[:-1]
-        wrong[1:] |= within & (counts[1:] < counts[:-1])
-        if name == "hits":
-            targets = found.rows["target"]
-            wrong |= np.isnan(targets)
-            wrong[1:] |= within & (targets[1:] > targets[:-1])
-        if wrong.any():
-            raise LogFormatError.of(path, f"it is damaged: {name} are out of range or order")
-
-    def check_seconds(found: Ragged) -> None:
+def check_rows(
+    path: Path, name: str, evaluations: NDArray[np.int64], runs: slice, found: Ragged
+) -> None:
+    """Refuse rows of some runs, just read from a file, that cannot be; of all, the evaluations."""
+    if name in ("hit_seconds", "trajectory_seconds"):
         seconds = found.rows["seconds"]
         steps = np.diff(seconds, prepend=0.0)
         first = found.offsets[:-1][found.lengths > 0]
         steps[first] = seconds[first]
         if not (np.isfinite(seconds).all() and (steps >= 0).all()):
             raise LogFormatError.of(path, f"it is damaged: {name} are no times, or fall")
-
-    return check
+    if name not in ("hits", "trajectory", "archive"):
+        return
+    owner = np.repeat(np.arange(len(found.lengths)), found.lengths)
+    counts = found.rows["evaluation"]
+    wrong = (counts < 1) | (counts > evaluations[runs][owner])
+    within = owner[1:] == owner[:-1]
+    wrong[1:] |= within & (counts[1:] < counts[:-1])
+    if name == "hits":
+        targets = found.rows["target"]
+        wrong |= np.isnan(targets)
+        wrong[1:] |= within & (targets[1:] > targets[:-1])
+    if wrong.any():
+        raise LogFormatError.of(path, f"it is damaged: {name} are out of range or order")
 
 
 def _require(condition: object, otherwise: str) -> None:

@@ -41,26 +41,20 @@ _FREE_BYTES = 2**26
 """All datasets together may unpack to so many times the file's size, and so many bytes more."""
 
 
-def check_checksum(path: Path, file: BufferedReader) -> None:
-    """Compare a file with the SHA-256 in its user block, before HDF5 sees it.
-
-    Raises:
-        LogFormatError: It is no log, or is damaged.
-    """
+def check_checksum(path: Path, file: BufferedReader) -> str:
+    """The SHA-256 in a file's user block, which must be that of its content."""
     file.seek(0)
     head = file.read(HEAD_BYTES)
     if head.split()[:3] != [*FORMAT.encode().split(), b"sha256"] or len(head) < HEAD_BYTES:
         raise LogFormatError.of(path, "it is no log of firsthit, or its beginning is damaged")
-    if head != user_block(hashlib.file_digest(file, "sha256").hexdigest()):
+    checksum = hashlib.file_digest(file, "sha256").hexdigest()
+    if head != user_block(checksum):
         raise LogFormatError.of(path, "it is damaged: its content does not fit its checksum")
+    return checksum
 
 
 def check_format(path: Path, file: h5py.File) -> None:
-    """Check that an HDF5 file is a log of the version known here.
-
-    Raises:
-        LogFormatError: It is not.
-    """
+    """Check that an HDF5 file is a log of the version known here."""
     if file.userblock_size != HEAD_BYTES:
         raise LogFormatError.of(path, "it is an HDF5 file, but no log of firsthit")
     name, version = "schema_version", np.empty(0)
@@ -75,12 +69,7 @@ def check_format(path: Path, file: h5py.File) -> None:
 
 
 def datasets(path: Path, file: h5py.File) -> dict[str, h5py.Dataset]:
-    """The datasets of a log by name; those that may be absent only where they are there.
-
-    Raises:
-        LogFormatError: One is missing, leads elsewhere, has another type, or is larger than the
-            file can hold.
-    """
+    """The datasets of a log by name, each checked, without those that may be absent and are."""
     there = [name for name in TABLES if name in file or name + OFFSETS in file]
     names = (*_NEEDED, *there, *(name + OFFSETS for name in there))
     for name in names:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, replace
-from functools import cached_property
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,20 +16,12 @@ from ..records.dtypes import TABLES
 from ..records.run_record import STATUSES, Status, SuiteFacts
 from .ragged import chained
 from .schema import RUNS
-from .table import LogTable
+from .table import TEXTS, LogTable
 
 UNFINISHED: tuple[Status, ...] = ("interrupted",)
 """How runs end that are to be made again in any case."""
 FAILED: tuple[Status, ...] = ("failed", "timeout")
 """How runs end that are to be made again when asked for."""
-_TEXTS = {
-    "header": "headers",
-    "algorithm": "algorithms",
-    "function_row": "functions",
-    "message": "messages",
-    "reference": "references",
-}
-"""Columns of ``runs`` that refer to texts, and where these stand in a table."""
 _RUNS_AT_ONCE = 5000
 MAX_VALUE_LENGTH = 100
 """Longest text of a value in a message, in characters."""
@@ -53,8 +45,7 @@ def join(tables: Sequence[LogTable], sources: Sequence[object]) -> LogTable:
     way to the same run failed or timed out, and that to the same run completed; of two that failed,
     the later stays: tables of one log come from old to new. So it does of two completed ones made
     by two versions of an optimizer's file, where the header of the later accepted its version in
-    place of the other. LogConflictError where two outcomes of a run, parameters of an algorithm,
-    or versions or measurements of a suite contradict.
+    place of the other. Other contradictions are a LogConflictError.
     """
     check_parameters(tables, sources)
     check_suites(tables, sources)
@@ -68,7 +59,7 @@ def stacked(tables: Sequence[LogTable]) -> LogTable:
     """All runs of all tables, one table after the other, also those that stand in several."""
     texts: list[tuple[Any, ...]] = [
         tuple(sorted({text for table in tables for text in getattr(table, kind)}))
-        for kind in _TEXTS.values()
+        for kind in TEXTS.values()
     ]
     headers, algorithms, functions, messages, references = texts
     suites = {suite.name: suite for table in tables for suite in table.suites}
@@ -92,11 +83,11 @@ def stacked(tables: Sequence[LogTable]) -> LogTable:
 
 
 def _remapped(table: LogTable, texts: Sequence[tuple[Any, ...]]) -> NDArray[np.void]:
-    old: list[tuple[Any, ...]] = [getattr(table, kind) for kind in _TEXTS.values()]
+    old: list[tuple[Any, ...]] = [getattr(table, kind) for kind in TEXTS.values()]
     if all(list(before) == list(after) for before, after in zip(old, texts, strict=True)):
         return table.runs
     runs = table.runs.copy()
-    for column, before, after in zip(_TEXTS, old, texts, strict=True):
+    for column, before, after in zip(TEXTS, old, texts, strict=True):
         position = {text: i for i, text in enumerate(after)}
         moved = np.array([position[text] for text in before], dtype=np.uint32)
         runs[column] = moved[runs[column]] if len(runs) else 0
@@ -112,7 +103,8 @@ def _once(
     ranks = _RANK[table.runs["status"][rows]].tolist()
     best: dict[bytes, tuple[int, int]] = {}  # rank and row of the run that stays
     copies: list[tuple[int, int]] = []
-    replacing = _Replacing(table)
+    described = [json.loads(text).get("algorithms") or {} for text in table.headers if len(rows)]
+    replacing = partial(_replaces, table, described)
     for row, rank, key in zip(rows.tolist(), ranks, table.runs["key"][rows].tolist(), strict=True):
         best_rank, leader = best.setdefault(key, (rank, row))
         if leader == row:
@@ -130,31 +122,15 @@ def _once(
     return np.flatnonzero(kept)
 
 
-class _Replacing:
-    """Whether a run was made by a file that its header accepted in place of that of another run.
-
-    Args:
-        table: The runs.
-    """
-
-    def __init__(self, table: LogTable) -> None:
-        self._table = table
-
-    @cached_property
-    def _described(self) -> list[Mapping[str, Any]]:
-        """Algorithms by header; mostly nobody asks."""
-        return [json.loads(text).get("algorithms") or {} for text in self._table.headers]
-
-    def __call__(self, row: int, other: int) -> bool:
-        """Of two runs of the same key."""
-        now, before = self._facts(row), self._facts(other)
-        return before.get(FILE) != now.get(FILE) and before.get(FILE) in now.get(REPLACED, ())
-
-    def _facts(self, row: int) -> Mapping[str, Any]:
-        run = self._table.runs[row]
-        name = self._table.algorithms[run["algorithm"]]
-        facts: Mapping[str, Any] = self._described[run["header"]].get(name, {})
-        return facts
+def _replaces(
+    table: LogTable, described: Sequence[Mapping[str, Any]], row: int, other: int
+) -> bool:
+    """Whether a run was made by a file that its header accepted in place of that of the other."""
+    now, before = (
+        described[run["header"]].get(table.algorithms[run["algorithm"]], {})
+        for run in table.runs[[row, other]]
+    )
+    return before.get(FILE) != now.get(FILE) and before.get(FILE) in now.get(REPLACED, ())
 
 
 def _same_outcome(
@@ -228,7 +204,7 @@ def only_used(table: LogTable) -> LogTable:
     """Drop text that no run refers to."""
     runs = table.runs
     kept: dict[str, tuple[Any, ...]] = {}
-    for column, kind in _TEXTS.items():
+    for column, kind in TEXTS.items():
         texts = getattr(table, kind)
         used = np.bincount(runs[column], minlength=len(texts)) > 0
         if used.all():
@@ -242,10 +218,7 @@ def only_used(table: LogTable) -> LogTable:
 
 
 def check_parameters(tables: Sequence[LogTable], sources: Sequence[object]) -> None:
-    """Raise LogConflictError where an algorithm has two sets of parameters.
-
-    Or two versions of its file, unless the later was accepted in place of the earlier.
-    """
+    """Refuse two sets of parameters of an algorithm, or two of its files, if none was accepted."""
     seen: dict[str, tuple[dict[str, Any], object]] = {}
     texts = {text: source for t, source in zip(tables, sources, strict=True) for text in t.headers}
     for text, source in texts.items():

@@ -29,7 +29,7 @@ from ..errors import LogFormatError
 from ..records.dtypes import NUMBERS, TABLES, Rows
 from ..records.log_header import version_of
 from ..records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES, RunRecord, SuiteFacts, clean_text
-from .check_content import check_header, check_table, row_check
+from .check_content import check_header, check_rows, check_table
 from .ragged import Entries, Ragged, nothing
 from .schema import OFFSET, RUNS, SCHEMA_VERSION, TEXT_LIMITS
 from .table import FunctionRow, LogTable, empty_table
@@ -72,14 +72,7 @@ def whole_records(file: BinaryIO, size: int) -> Iterator[tuple[int, bytes]]:
 
 
 class JournalEncoder:
-    """Brings runs into the form of one journal: a text is written with the first run that has it.
-
-    Args:
-        header: What the log says of all its runs, as JSON.
-
-    Attributes:
-        head: The journal's first record.
-    """
+    """Turns runs into the form of one journal; a text is written with the first run that has it."""
 
     def __init__(self, header: str) -> None:
         facts = {
@@ -167,8 +160,7 @@ def _rows_of(run: RunRecord, name: str) -> Rows:
 def journal_table(path: Path, file: BinaryIO, size: int) -> tuple[LogTable, int]:
     """The runs of a journal, open at its beginning, and how many bytes its whole records take.
 
-    What is appended beyond ``size`` bytes is not read. Anything may be raised where it is no
-    journal, or a record is none of a run.
+    What is appended beyond ``size`` bytes is not read. Any error means that it is no journal.
     """
     records = whole_records(file, size)
     whole, head = next(records, (0, b""))
@@ -210,7 +202,7 @@ def journal_table(path: Path, file: BinaryIO, size: int) -> tuple[LogTable, int]
     )
     check_table(table)
     for name, entries in table.ragged.items():
-        row_check(path, name, table.runs["evaluations"])(slice(None), entries.load())
+        check_rows(path, name, table.runs["evaluations"], slice(None), entries.load())
     return table, whole
 
 

@@ -27,19 +27,12 @@ _PAUSE_SECONDS = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Who writes a log, or wrote it last.
+    """Who writes a log, or wrote it last."""
 
-    Attributes:
-        pid: The process's number; 0 where it is not known.
-        host: Its machine; empty where it is not known.
-        is_alive: Whether it holds the lock now.
-        note: What it announced last, a line of text.
-    """
-
-    pid: int
-    host: str
-    is_alive: bool
-    note: str = ""
+    pid: int  # 0 where it is not known
+    host: str  # empty where it is not known
+    is_alive: bool  # whether it holds the lock now
+    note: str = ""  # what it announced last, a line of text
 
     def __str__(self) -> str:
         if not self.pid:
@@ -48,16 +41,7 @@ class Holder:
 
 
 class FolderLock:
-    """An exclusive lock on a folder: the file ``lock`` in it; the file ``writer`` says whose it is.
-
-    Args:
-        folder: Exists.
-
-    Raises:
-        LogWriteError: Another process, or another writer of this process, holds the lock.
-        LogFormatError: The folder or a file of the lock is a link, or the file is no regular one.
-        OSError: The file cannot be made.
-    """
+    """An exclusive lock on a folder, a file ``lock`` in it; a file ``writer`` says whose it is."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

@@ -97,15 +97,7 @@ def merge_logs(sources: Paths, output: str | os.PathLike[str]) -> Path:
 
 
 def remove_log(path: str | os.PathLike[str]) -> None:
-    """Remove a log with its parts; where there is none, nothing happens.
-
-    Args:
-        path: The log, ``NAME.h5``.
-
-    Raises:
-        LogFormatError: The file is no log of firsthit; it stays.
-        LogWriteError: It cannot be removed, or another process is writing it.
-    """
+    """Remove a log with its parts, if there is one; LogFormatError where it is no log."""
     log_path(path)
     place = log_place(path)
     folder = parts_folder(place)
@@ -141,10 +133,7 @@ def log_path(path: str | os.PathLike[str]) -> Path:
 
 
 def lock_parts(path: Path) -> FolderLock:
-    """Make the folder of a log's parts, lock it, and set aside what a killed writer left torn.
-
-    LogWriteError where it cannot be made, or another process writes this log.
-    """
+    """Make the folder of a log's parts, lock it, and set aside what a killed writer left torn."""
     folder = parts_folder(path)
     own = f".{glob.escape(path.name)}.*{_TMP}"
     try:

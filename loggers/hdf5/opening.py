@@ -18,16 +18,7 @@ _FLAGS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(o
 
 
 def open_regular(path: str | os.PathLike[str], limit: int | None = None) -> BufferedReader:
-    """Open a regular file for reading.
-
-    Args:
-        path: No link is followed at its end.
-        limit: The most bytes that it may have; None: any number.
-
-    Raises:
-        LogFormatError: It is a link, no regular file, or larger than that.
-        OSError: It is not there, or the system does not let it be opened.
-    """
+    """Open a regular file of at most ``limit`` bytes; LogFormatError where it is another."""
     _check(path, os.lstat(path), limit)
     handle = os.open(path, os.O_RDONLY | _FLAGS)
     try:
@@ -39,12 +30,7 @@ def open_regular(path: str | os.PathLike[str], limit: int | None = None) -> Buff
 
 
 def open_or_create(path: str | os.PathLike[str]) -> int:
-    """Open a regular file for reading and writing, made where it is not there.
-
-    Raises:
-        LogFormatError: It is a link, no regular file, or has a second name.
-        OSError: The system does not let it be opened.
-    """
+    """Open a regular file with one name for reading and writing, made where it is not there."""
     check_own(path)
     handle = os.open(path, os.O_RDWR | os.O_CREAT | _FLAGS, 0o644)
     try:
@@ -56,11 +42,7 @@ def open_or_create(path: str | os.PathLike[str]) -> int:
 
 
 def check_own(path: str | os.PathLike[str]) -> None:
-    """Check that what is written here changes no other file; where nothing stands, all is well.
-
-    Raises:
-        LogFormatError: There is a link, no regular file, or one that has a second name.
-    """
+    """Check that what is written here changes no other file; where nothing stands, all is well."""
     try:
         status = os.lstat(path)
     except FileNotFoundError:
@@ -69,11 +51,7 @@ def check_own(path: str | os.PathLike[str]) -> None:
 
 
 def check_folder(path: str | os.PathLike[str]) -> None:
-    """Check that a folder is no link to another.
-
-    Raises:
-        LogFormatError: It is one.
-    """
+    """Check that a folder is no link to another."""
     if os.path.islink(path):
         raise _refused(path, "it is a link to another folder")
 

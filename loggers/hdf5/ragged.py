@@ -26,13 +26,7 @@ _KEPT_BYTES = 2**30
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ragged:
-    """Rows of all runs in memory.
-
-    Attributes:
-        offsets: int64 (n_runs + 1,); run ``i`` owns the rows ``offsets[i]`` to
-            ``offsets[i + 1] - 1``.
-        rows: Structured array of one of the types of ``dtypes.TABLES``.
-    """
+    """Rows of all runs in memory; run ``i`` owns ``rows[offsets[i] : offsets[i + 1]]``."""
 
     offsets: Indices
     rows: Rows
@@ -85,8 +79,7 @@ class Stored:
     Args:
         offsets: As of ``Ragged``.
         read: ``read(start, stop, fields)`` gives rows of the file; without fields, with all.
-        check: ``check(runs, ragged)`` raises where the rows just read of these runs, one after the
-            other in the file, cannot be.
+        check: ``check(runs, ragged)`` raises where the rows just read of these runs cannot be.
     """
 
     def __init__(
@@ -168,10 +161,7 @@ class Stored:
 class Picked:
     """Rows of runs picked from tables, in any order, gathered when they are asked for.
 
-    Args:
-        tables: Where they come from, ``Ragged`` or ``Stored``.
-        source: Which of the tables, for each run, shape ``(n_runs,)``.
-        runs: Which run of that table, shape ``(n_runs,)``.
+    Run ``i`` is the run ``runs[i]`` of the table ``source[i]``.
     """
 
     def __init__(self, tables: Sequence[Entries], source: NDArray[np.int32], runs: Indices) -> None:

@@ -13,24 +13,24 @@ import math
 import os
 import weakref
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import h5py
-from numpy.typing import NDArray
 
 from ...suites.measurement import Measurement
 from ..errors import LogFormatError, LogNotFoundError, LogReadError
 from ..records.dtypes import TABLES, Rows
 from ..records.run_record import SuiteFacts
-from .check_content import check_header, check_table, row_check
+from .check_content import check_header, check_rows, check_table
 from .check_file import check_checksum, check_format, datasets
 from .files import Paths, journals, listed, log_places, parts_folder
 from .journal import journal_table
 from .opening import open_regular
 from .ragged import Entries, Fields, Stored, nothing
-from .schema import FORMAT, HEAD_BYTES, OFFSETS, SUFFIX, checksum_in
+from .schema import FORMAT, OFFSETS, SUFFIX
 from .table import FunctionRow, LogTable
 
 WHOLE_BYTES = 2**24
@@ -41,10 +41,7 @@ _ABSENT = (FileNotFoundError, NotADirectoryError)
 
 
 def read_tables(paths: Paths) -> tuple[tuple[Path, ...], list[LogTable]]:
-    """The files of these logs and their runs, also while writers are at work.
-
-    Of each log first the file, then its journals, oldest first. Errors are those of ``read_log``.
-    """
+    """The files of these logs and their runs: of each log its file, then its journals by age."""
     given = listed(paths)
     if not given:
         raise LogNotFoundError("no log was given")
@@ -103,27 +100,19 @@ def _journal(path: Path) -> tuple[LogTable, int]:
 
 def read_table(path: Path) -> LogTable:
     """The content of one log file, checked; a large one stays open."""
-    with _refusing(path):
-        raw = open_regular(path)
-        try:
-            check_checksum(path, raw)
-            raw.seek(0)
-            checksum = checksum_in(raw.read(HEAD_BYTES))
-            file = h5py.File(raw, "r")
-            check_format(path, file)
-            table = replace(_table(path, file, raw), checksum=checksum)
-            check_table(table)
-            if os.fstat(raw.fileno()).st_size > WHOLE_BYTES:
-                weakref.finalize(file, raw.close)
-                return table
-            ragged: dict[str, Entries] = {n: part.load() for n, part in table.ragged.items()}
-            table = replace(table, ragged=ragged)
-            file.close()
-        except BaseException:
-            raw.close()
-            raise
-        raw.close()
-        return table
+    with _refusing(path), contextlib.ExitStack() as stack:
+        raw = stack.enter_context(open_regular(path))
+        checksum = check_checksum(path, raw)
+        file = h5py.File(raw, "r")
+        check_format(path, file)
+        table = replace(_table(path, file, raw), checksum=checksum)
+        check_table(table)
+        if os.fstat(raw.fileno()).st_size > WHOLE_BYTES:
+            weakref.finalize(file, stack.pop_all().close)
+            return table
+        ragged: dict[str, Entries] = {n: part.load() for n, part in table.ragged.items()}
+        file.close()
+        return replace(table, ragged=ragged)
 
 
 def is_log(path: Path) -> bool:
@@ -132,8 +121,9 @@ def is_log(path: Path) -> bool:
         return file.read(len(FORMAT)) == FORMAT.encode()
 
 
-def _identity(status: os.stat_result) -> tuple[int, int, int]:
+def _identity(file: BinaryIO) -> tuple[int, int, int]:
     """Numbers that change when a file is written to."""
+    status = os.fstat(file.fileno())
     return status.st_size, status.st_ino, status.st_mtime_ns
 
 
@@ -164,7 +154,7 @@ def _table(path: Path, file: h5py.File, raw: BinaryIO) -> LogTable:
     headers = _decoded(found["headers"])
     for text in headers:
         check_header(text)
-    identity = _identity(os.fstat(raw.fileno()))
+    identity = _identity(raw)
     runs = found["runs"][:]
     ragged: dict[str, Entries] = {}
     for name in TABLES:
@@ -176,8 +166,9 @@ def _table(path: Path, file: h5py.File, raw: BinaryIO) -> LogTable:
             raise LogFormatError.of(path, f"{name}{OFFSETS} does not fit the runs or {name}")
         if (offsets[1:] < offsets[:-1]).any():
             raise LogFormatError.of(path, f"{name}{OFFSETS} descends")
-        source = _Source(path, file, raw, found[name], identity)
-        ragged[name] = Stored(offsets, source.read, row_check(path, name, runs["evaluations"]))
+        read = partial(_rows, path, file, raw, identity, name)
+        check = partial(check_rows, path, name, runs["evaluations"])
+        ragged[name] = Stored(offsets, read, check)
     return LogTable(
         headers,
         _decoded(found["algorithms"]),
@@ -207,29 +198,14 @@ def _function(row: tuple[Any, ...]) -> FunctionRow:
     return FunctionRow(suite, row[3], name, group)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Source:
-    """Rows of a dataset of a file that must not have been changed since it was opened.
-
-    Attributes:
-        path: The file.
-        file: Open.
-        raw: Where it stands.
-        dataset: One of ``dtypes.TABLES``.
-        identity: Of the file when it was opened.
-    """
-
-    path: Path
-    file: h5py.File
-    raw: BinaryIO
-    dataset: h5py.Dataset
-    identity: tuple[int, int, int]
-
-    def read(self, start: int, stop: int, fields: Fields) -> Rows:
-        """See ``Stored``."""
-        with _refusing(self.path):
-            if _identity(os.fstat(self.raw.fileno())) != self.identity:
-                raise LogFormatError.of(self.path, "it was changed while it was being read")
-            source = self.dataset.fields(list(fields)) if fields else self.dataset
-            rows: NDArray[Any] = source[start:stop]
-            return rows
+def _rows(
+    path: Path, file: h5py.File, raw: BinaryIO, identity: tuple[int, int, int], name: str,
+    start: int, stop: int, fields: Fields,
+) -> Rows:  # fmt: skip
+    """Rows of a table of an open file, which must not have been changed since: see ``Stored``."""
+    with _refusing(path):
+        if _identity(raw) != identity:
+            raise LogFormatError.of(path, "it was changed while it was being read")
+        source = file[name].fields(list(fields)) if fields else file[name]
+        rows: Rows = source[start:stop]
+        return rows

@@ -113,11 +113,6 @@ def user_block(digest: str) -> bytes:
     return f"{FORMAT}\nsha256 {digest}\n".encode().ljust(HEAD_BYTES, b"\n")
 
 
-def checksum_in(head: bytes) -> str:
-    """The SHA-256 in a user block."""
-    return head.split()[len(FORMAT.split()) + 1].decode()
-
-
 def chunk_rows(dtype: np.dtype[Any]) -> int:
     """How many rows a chunk of the merged file has at most."""
     return max(1, min(_CHUNK_ROWS, _CHUNK_BYTES // dtype.itemsize))

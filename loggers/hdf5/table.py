@@ -13,6 +13,15 @@ from ..records.run_record import SuiteFacts
 from .ragged import Entries, Indices, Picked, nothing
 from .schema import RUNS
 
+TEXTS = {
+    "header": "headers",
+    "algorithm": "algorithms",
+    "function_row": "functions",
+    "message": "messages",
+    "reference": "references",
+}
+"""Columns of ``runs`` that refer to texts, and where these stand in a table."""
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class FunctionRow:
@@ -26,31 +35,18 @@ class FunctionRow:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LogTable:
-    """All that a log file holds.
+    """All that a log file holds."""
 
-    Attributes:
-        headers: JSON texts.
-        algorithms: Names.
-        suites: Suites, each name once.
-        functions: Functions.
-        messages: Error texts.
-        references: Names of references.
-        runs: Structured array of ``schema.RUNS``; its text columns are positions in the above.
-        ragged: The tables of ``dtypes.TABLES``, by name, each of all runs.
-        notes: Sentences on how it was read.
-        checksum: SHA-256 of the content of the file it was read from; empty of others.
-    """
-
-    headers: tuple[str, ...]
-    algorithms: tuple[str, ...]
-    suites: tuple[SuiteFacts, ...]
+    headers: tuple[str, ...]  # JSON
+    algorithms: tuple[str, ...]  # names
+    suites: tuple[SuiteFacts, ...]  # each name once
     functions: tuple[FunctionRow, ...]
-    messages: tuple[str, ...]
-    references: tuple[str, ...]
-    runs: NDArray[np.void]
-    ragged: Mapping[str, Entries]
-    notes: tuple[str, ...] = ()
-    checksum: str = ""
+    messages: tuple[str, ...]  # of errors
+    references: tuple[str, ...]  # names
+    runs: NDArray[np.void]  # of ``schema.RUNS``; its text columns are positions in the above
+    ragged: Mapping[str, Entries]  # the tables of ``dtypes.TABLES``, by name
+    notes: tuple[str, ...] = ()  # sentences on how it was read
+    checksum: str = ""  # SHA-256 of the content of the file it was read from
 
     def __len__(self) -> int:
         return len(self.runs)

@@ -41,16 +41,6 @@ class LogWriter:
         overwrite: Remove a log that is there first, once the header was found right.
         again: Keys of finished runs that are to be made again; the header must have accepted the
             files that make them in place of those that made them.
-
-    Attributes:
-        path: The log.
-        finished_keys: Keys of the runs that were in the log before; interrupted runs are not.
-
-    Raises:
-        LogExistsError: The log exists, and is neither to be continued nor to be replaced.
-        LogWriteError: It cannot be written, or another writer is at it.
-        LogFormatError: The log to be resumed is damaged, or what is to be replaced is no log.
-        LogConflictError: The log to be resumed has other parameters for an algorithm.
     """
 
     def __init__(
@@ -80,6 +70,7 @@ class LogWriter:
             lock.release()
             raise
         unfinished = (*UNFINISHED, *FAILED) if retry_failed else UNFINISHED
+        # of the runs that were in the log before
         self.finished_keys = _finished_keys(before, unfinished).difference(again)
         self._expected = {file: len(table) for file, table in found.items()}
         self._suites = {suite.name: suite for suite in before.suites}
@@ -88,24 +79,11 @@ class LogWriter:
         self._finalizer = weakref.finalize(self, _end, self._journals, lock)
 
     def add(self, record: RunRecord) -> None:
-        """Take a finished run; when this returns, the run survives the process.
-
-        Raises:
-            LogWriteError: It could not be written; it is kept, and tried again with the next run
-                and when the log is closed.
-            LogConflictError: Its suite stands in this log with another version or measurement.
-            ObservationError: The log is closed, or a fork of the process that opened it calls.
-        """
+        """Take a finished run; when this returns, the run survives the process."""
         self.add_many([record])
 
     def add_many(self, records: Iterable[RunRecord]) -> None:
-        """Take finished runs.
-
-        Raises:
-            LogWriteError: See ``add``; so of the others.
-            LogConflictError: See ``add``; none is taken.
-            ObservationError: See ``add``; none is taken.
-        """
+        """Take finished runs, all or none; with a LogWriteError they are kept, and tried again."""
         self._check_open()
         taken = list(records)
         for record in taken:
@@ -113,11 +91,7 @@ class LogWriter:
         self._journals.add(taken)
 
     def sync(self) -> None:
-        """Make all runs taken so far survive a power failure, too.
-
-        Raises:
-            LogWriteError: They could not be written.
-        """
+        """Make all runs taken so far survive a power failure, too."""
         self._check_open()
         self._journals.sync()
 
@@ -129,13 +103,8 @@ class LogWriter:
     def close(self) -> None:
         """Merge everything into the one file and remove the journals. Twice does no harm.
 
-        In a process that a fork made this does nothing, as ``abandon``: the log is its parent's.
-
-        Raises:
-            LogWriteError: The file could not be written; every run counts as before, and closing
-                may be tried again. Or it was written, but runs are missing that were in the log
-                when it was opened: somebody moved or removed files meanwhile.
-            LogReadError: What was there before cannot be read now; closing may be tried again.
+        After an error it may be tried again, but where runs are missing since files of the log were
+        moved or removed. In a process that a fork made this does nothing: the log is its parent's.
         """
         if not self.is_open:
             return
@@ -171,11 +140,7 @@ class LogWriter:
         )
 
     def abandon(self) -> None:
-        """Leave the journals unmerged, to be read or resumed. Twice does no harm.
-
-        Raises:
-            LogWriteError: The last runs could not be written.
-        """
+        """Leave the journals unmerged, to be read or resumed. Twice does no harm."""
         if self.is_open:
             try:
                 self._journals.sync()

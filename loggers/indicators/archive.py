@@ -21,12 +21,7 @@ _FIRST_ROOM = 64
 class Archive:
     """Sorted arrays of normalised objectives, and the hypervolume that their points dominate.
 
-    Args:
-        ideal: Shape ``(2,)``.
-        nadir: Likewise.
-
-    Attributes:
-        would_enter: Whether a point of this value, float64 ``(2,)``, is finite and would enter.
+    ``would_enter`` says whether a point of this value, float64 ``(2,)``, is finite and would enter.
     """
 
     def __init__(self, ideal: Array, nadir: Array) -> None:
@@ -39,11 +34,7 @@ class Archive:
         self._make_room(_FIRST_ROOM)
 
     def enter(self, values: Array) -> tuple[Array, NDArray[np.int64]]:
-        """Bring in points, one after the other: ``begin`` and ``finish``.
-
-        Args:
-            values: float64 ``(n, 2)``.
-        """
+        """Bring in points, float64 ``(n, 2)``, one after the other: ``begin`` and ``finish``."""
         self.begin(values)
         return self.finish()
 
@@ -55,13 +46,10 @@ class Archive:
         self._work = values, np.empty(count), np.empty(count, np.int64)
 
     def finish(self) -> tuple[Array, NDArray[np.int64]]:
-        """Bring in those points, once however often it is called.
+        """Bring in those points, once however often it is called; an exception may come in between.
 
-        An exception may come in between anywhere, but not into what is compiled.
-
-        Returns:
-            What the archive measures after each point, see ``Hypervolume``, shape ``(n,)``; and the
-            positions of the points that entered, int64 ``(m,)``.
+        Returns what the archive measures after each point, see ``Hypervolume``, shape ``(n,)``, and
+        the positions of the points that entered, int64 ``(m,)``.
         """
         values, measured, entered = self._work
         if self._state[kernels.ENTERED] < 0:

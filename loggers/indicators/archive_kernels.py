@@ -83,11 +83,8 @@ def would_enter(state_at, values):
 def enter(values, state_at, measured, entered):
     """Bring points into the archive, one after the other; there must be room for all of them.
 
-    Args:
-        values: Shape ``(n, 2)``.
-        state_at: Address of the state.
-        measured: Shape ``(n,)``, takes the penalty minus the hypervolume after each point.
-        entered: Shape ``(n,)``, takes the positions of the points that entered.
+    ``measured`` takes the penalty minus the hypervolume after each point, ``entered`` the positions
+    of those that entered.
     """
     state = floats_at(state_at, (STATE,))
     first, second = _members(state)

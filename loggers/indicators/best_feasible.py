@@ -20,12 +20,6 @@ class BestFeasible:
     """The objective's value where all constraints are <= 0, else infinity.
 
     Constraints that are evaluated for this measure are not counted.
-
-    Args:
-        problem: What is optimized.
-
-    Raises:
-        ObservationError: It has more than one objective, or its instances scale its values.
     """
 
     name: Final = "best-feasible"

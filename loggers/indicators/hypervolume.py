@@ -30,17 +30,6 @@ class Hypervolume:
     Source: COCO's ``logger_biobj``, whose numbers these are (D. Brockhoff, A. Auger, N. Hansen,
     T. Tušar: Using Well-Understood Single-Objective Functions in Multiobjective Black-Box
     Optimization Test Suites, Evolutionary Computation 30(2), 2022).
-
-    Args:
-        problem: What is optimized.
-
-    Attributes:
-        reference: Where precisions are 0: minus the problem's reference value, NaN without one.
-        entered: Positions of the points that entered, among those measured last.
-
-    Raises:
-        ObservationError: It has not two objectives, or has constraints, or ideal and nadir point
-            are not known, or not apart from each other.
     """
 
     name: Final = "hypervolume"

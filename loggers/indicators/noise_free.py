@@ -18,12 +18,6 @@ class NoiseFree:
     """The objective's true value, whatever was measured; the best so far counts.
 
     COCO's indicator of noisy problems (``logger_bbob``), but with the penalty outside the box.
-
-    Args:
-        problem: What is optimized.
-
-    Raises:
-        ObservationError: It has more than one objective, or constraints.
     """
 
     name: Final = "noise-free"

@@ -28,12 +28,6 @@ class NoisyQuantile:
 
     It may rise again, as old values leave the window: a runtime is the first evaluation at which it
     is at or below the target. Lucky noise hits targets, too.
-
-    Args:
-        problem: What is optimized.
-
-    Raises:
-        ObservationError: It has more than one objective, or constraints.
     """
 
     name: Final = "noisy-quantile"

@@ -20,8 +20,8 @@ TOLERANCE = 1e-13
 def normalised(values: Array, ideal: Array, nadir: Array) -> Array:
     """Objectives on a scale from the ideal point, 0, to the nadir point, 1; shape ``(n, 2)``.
 
-    They are rounded to multiples of 5e-13 and are not below 0. A point at the minimum of one
-    objective that is better than the nadir point in the other gets the nadir point's value there.
+    A point at the minimum of one objective that is better than the nadir point in the other gets
+    the nadir point's value there.
     """
     scaled: Array = np.floor((values - ideal) / (nadir - ideal) / RESOLUTION + 0.5) * RESOLUTION
     scaled = np.maximum(scaled, 0.0)

@@ -55,11 +55,6 @@ def recorded_kind(name: str, requested: Record) -> Record:
 
 
 def make_indicator(name: str, problem: Problem) -> Indicator:
-    """The indicator of that name for one run on a problem.
-
-    Raises:
-        UnknownNameError: Nobody registered it.
-        ObservationError: It does not fit the problem.
-    """
+    """The indicator of that name for one run on a problem."""
     check_indicator_name(name)
     return _REGISTRY[name](problem)

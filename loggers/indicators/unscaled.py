@@ -20,12 +20,6 @@ class Unscaled:
 
     So a precision means the same on every instance. It is computed from the point that improves,
     never back from the value that the algorithm gets. All improvements are recorded.
-
-    Args:
-        problem: What is optimized.
-
-    Raises:
-        ObservationError: It has no unscaled values.
     """
 
     name: Final = "unscaled"

@@ -11,7 +11,7 @@ from ..hdf5.ragged import Ragged
 from ..hdf5.table import LogTable
 from ..records.run_record import RECORDS
 from ..targets.grid import GRID_TOLERANCE
-from .first_hits import FINAL, recorded_targets
+from .first_hits import FINAL, first_after, recorded_targets
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -75,26 +75,19 @@ def _block_best(table: LogTable, rows: Indices, counts: Indices) -> tuple[Array,
 
 
 class _Around(NamedTuple):
-    """The entries around each count, all ``(n_rows, n_counts)``.
+    """The entries around each count, all ``(n_rows, n_counts)``."""
 
-    Attributes:
-        last: Position of the last entry up to the count, -1 where there is none.
-        before: Its precision, inf where there is none.
-        after: The next entry's precision, -inf where there is none.
-        at: Whether the last entry is at the count itself.
-    """
-
-    last: Indices
-    before: Array
-    after: Array
-    at: NDArray[np.bool_]
+    last: Indices  # position of the last entry up to the count; -1: none
+    before: Array  # its precision; inf: none
+    after: Array  # the next entry's precision; -inf: none
+    at: NDArray[np.bool_]  # whether the last entry is at the count itself
 
 
 def _around(entries: Ragged, counts: Indices) -> _Around:
     offset = entries.offsets
     first, stop = offset[:-1, np.newaxis], offset[1:, np.newaxis]
     evaluation = np.append(entries.rows["evaluation"], -1)
-    following = _first_after(evaluation, first, stop, counts)
+    following = first_after(entries, counts)
     precision = np.append(entries.rows["precision"], np.nan)
     there, follows = following > first, following < stop
     last = np.where(there, following - 1, -1)
@@ -103,26 +96,12 @@ def _around(entries: Ragged, counts: Indices) -> _Around:
     return _Around(last, before, after, there & (evaluation[last] == counts))
 
 
-def _first_after(
-    evaluation: NDArray[np.int64], first: Indices, stop: Indices, counts: Indices
-) -> Indices:
-    """Bisection in all runs at once: position of the first entry later than each count."""
-    low = np.broadcast_to(first, counts.shape).copy()
-    high = np.broadcast_to(stop, counts.shape).copy()
-    while (low < high).any():
-        middle = (low + high) // 2
-        later = (evaluation[middle] > counts) | (low >= high)
-        high = np.where(later, middle, high)
-        low = np.where(later, low, middle + 1)
-    return low
-
-
 def _next_target(hits: Ragged, last: Indices, record: Indices) -> Array:
     """The easiest target not hit whose first hit would be recorded: nothing was at or below it.
 
     It is -inf where hits have no target or are not promised, before the first hit (there the
     easiest target is no bound to speak of), and where the final target was hit by a run that hit
-    none below: it may not have recorded these. ``last`` is the position of a hit, or -1.
+    none below: it may not have recorded these.
     """
     target = np.append(hits.rows["target"], np.inf)[last]
     final = np.append(hits.rows["target"], np.inf)[hits.offsets[1:] - 1]

@@ -26,29 +26,21 @@ _ROUNDED = 1e-12
 
 
 class HypervolumeReference(NamedTuple):
-    """What precisions on one problem are measured from.
+    """What precisions on one problem are measured from."""
 
-    Attributes:
-        name: Where the value comes from.
-        value: A hypervolume, from 0 to 1.
-    """
-
-    name: str
-    value: float
+    name: str  # where the value comes from
+    value: float  # a hypervolume, from 0 to 1
 
 
 class BestArchive(NamedTuple):
     """All archives of one problem taken together.
 
-    Attributes:
-        hypervolume: Of the points of all archives, from 0 to 1, rounded down to a multiple of
-            1e-12, so that a run that found them all is at 0; NaN where there is no archive, or
-            ideal and nadir are not known.
-        archives: How many runs kept one.
+    The hypervolume is rounded down to a multiple of 1e-12, so that a run that found them all is at
+    0; it is NaN where there is no archive, or ideal and nadir are not known.
     """
 
     hypervolume: float
-    archives: int
+    archives: int  # how many runs kept one
 
 
 def best_archives(

@@ -43,11 +43,7 @@ def first_hits(
     constraints_weight: float = 0.0,
     in_seconds: bool = False,
 ) -> FirstHitTimes:
-    """First hits of ``targets``, shape ``(n_targets,)``, in the runs ``rows``, shape ``(n_rows,)``.
-
-    With ``constraints_weight`` each evaluation of the constraints made by then counts as that part
-    of an evaluation; COCO counts it as 1. ``in_seconds`` gives the second of the hit instead.
-    """
+    """First hits of ``targets``, shape ``(n_targets,)``, in runs: see `Log.first_hits`."""
     precisions = np.asarray(targets, dtype=np.float64)
     evaluations = np.full((len(rows), len(precisions)), np.nan)
     exact = np.ones(evaluations.shape, dtype=bool)
@@ -113,10 +109,7 @@ class _Block:
             evaluations[missed], exact[missed] = times[missed], are_exact[missed]
 
     def constraints_at(self, evaluations: Array) -> Array:
-        """Evaluations of the constraints made by these recorded evaluations, 0 without any.
-
-        The last row of a trajectory also counts those made after the last evaluation.
-        """
+        """Evaluations of the constraints made by these recorded evaluations, 0 without any."""
         at_hit, seen = (
             _found_at(part, part.rows["constraints"], evaluations)
             for part in (self.hits, self.path)
@@ -132,10 +125,7 @@ class _Block:
         return np.where(np.isnan(at_hit), seen, at_hit)
 
     def _recorded_targets(self, precisions: Array) -> Array:
-        """The values of the grid of targets whose first hits are among the hits for certain.
-
-        NaN for the others.
-        """
+        """Values of the grid whose first hits are among the hits for certain; NaN for others."""
         meant = [SIGNED.value_meant(target) for target in precisions.tolist()]
         values = np.array(meant, dtype=np.float64)  # None becomes NaN
         return np.where(np.isin(values, recorded_targets(self.record)), values, np.nan)
@@ -198,16 +188,24 @@ def _first(part: Ragged, mask: NDArray[np.bool_]) -> _Found:
 
 def _found_at(part: Ragged, column: NDArray[Any], evaluations: Array) -> Array:
     """A column of entries at evaluations; NaN where no entry has this evaluation."""
-    count = part.rows["evaluation"]
-    span = int(count.max(initial=0)) + 2
-    places = np.repeat(np.arange(len(part.lengths)), part.lengths) * span + count
-    requested_keys = np.where(np.isnan(evaluations), span - 1, evaluations).astype(np.int64)
-    requested_keys = (
-        np.minimum(requested_keys, span - 1) + np.arange(len(evaluations))[:, np.newaxis] * span
+    place = first_after(part, evaluations) - 1
+    same = np.append(part.rows["evaluation"], -1)[place] == evaluations
+    return np.where(
+        same & (place >= part.offsets[:-1, np.newaxis]), np.append(column, 0)[place], np.nan
     )
-    found = np.searchsorted(places, requested_keys)
-    there = np.append(places, -1)[found] == requested_keys
-    return np.where(there, np.append(column, 0)[found], np.nan)
+
+
+def first_after(part: Ragged, counts: Indices | Array) -> Indices:
+    """Bisection in all runs at once: position of the first entry later than each count."""
+    evaluation = np.append(part.rows["evaluation"], 0)
+    low = np.broadcast_to(part.offsets[:-1, np.newaxis], counts.shape).copy()
+    high = np.broadcast_to(part.offsets[1:, np.newaxis], counts.shape).copy()
+    while (low < high).any():
+        middle = (low + high) // 2
+        later = (evaluation[middle] > counts) | (low >= high)
+        high = np.where(later, middle, high)
+        low = np.where(later, low, middle + 1)
+    return low
 
 
 def _grid_hits(hits: Ragged, targets: Array) -> Array:

@@ -17,7 +17,6 @@ from ..hdf5.deduplicate import only_used
 from ..hdf5.merge import log_exists, log_path, write_merged
 from ..hdf5.table import LogTable
 from ..records.dtypes import Rows
-from ..records.log_header import import_notes
 from ..records.run_record import SuiteFacts
 from .best_so_far import BestSoFar, best_so_far
 from .first_hits import FirstHitTimes, first_hits
@@ -89,14 +88,11 @@ class Log:
         What is true of some of several imported folders only begins with their names.
         """
         sources_by_note: dict[str, list[str]] = {}
-        imports = [
-            (head["provenance"]["imported"].get("from", ""), import_notes(head))
-            for head in self.headers
-            if "imported" in head.get("provenance", {})
-        ]
-        for source, notes in imports:
-            for note in notes:
-                sources_by_note.setdefault(note, []).append(str(source))
+        provenance = [header.get("provenance") or {} for header in self.headers]
+        imports = [facts["imported"] for facts in provenance if facts.get("imported")]
+        for facts in imports:
+            for note in facts.get("notes") or ():
+                sources_by_note.setdefault(str(note), []).append(str(facts.get("from", "")))
         imported = (
             note if len(named) == len(imports) else f"{', '.join(named)}: {note}"
             for note, named in sources_by_note.items()

@@ -17,9 +17,8 @@ from ..targets.grid import SIGNED
 def of_recommendations(table: LogTable) -> LogTable:
     """The same runs; hits, best precisions and trajectories are those of recommended solutions.
 
-    A solution counts from the evaluation after which it was recommended (the first, where it was
-    recommended before any); the best recommended so far counts. A run that recommended nothing has
-    no hit, and inf as its best precision.
+    A solution counts from the evaluation after which it was recommended, at least the first; the
+    best so far counts. A run that recommended nothing has no hit, and inf as its best precision.
     """
     recommended = table.ragged["recommendations"].load()
     hits = [_hits(recommended.of(run)) for run in range(len(table))]

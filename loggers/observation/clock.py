@@ -9,12 +9,9 @@ SLOW_SECONDS = 20e-6
 
 
 class RunClock:
-    """Measures a run from ``start`` on.
+    """Measures a run from ``start`` on; ``slow`` says that the next evaluation is to be timed, too.
 
     Evaluations that nobody timed are taken to last as long as the fast ones that were.
-
-    Attributes:
-        slow: Whether the last evaluation timed alone was slow, so that the next is to be timed too.
     """
 
     __slots__ = ("_cpu", "_fast", "_fast_count", "_timed", "_timed_count", "_wall", "slow")
@@ -48,12 +45,7 @@ class RunClock:
         self._timed_count += evaluations
 
     def times(self, ended: tuple[float, float], evaluations: int) -> tuple[float, float, float]:
-        """Wall, CPU and problem seconds as of ``RunRecord``, after so many evaluations.
-
-        Args:
-            ended: The clocks (wall, CPU) at the end.
-            evaluations: Made by then.
-        """
+        """Wall, CPU and problem seconds; ``ended`` are the clocks, wall and CPU, at the end."""
         wall = ended[0] - self._wall
         untimed = max(evaluations - self._timed_count, 0)
         estimate = untimed * self._fast / self._fast_count if self._fast_count else 0.0

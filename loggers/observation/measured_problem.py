@@ -24,11 +24,6 @@ _NOISE = 1
 class MeasuredProblem:
     """A problem with an indicator, and with the noise of one run.
 
-    Args:
-        problem: What is optimized.
-        indicator: Measures the run.
-        seed: Of the noise, where there is noise.
-
     Attributes:
         evaluate: The value of a point that the algorithm gets where there is no noise.
         evaluate_true: The true value of a point, and the one that the algorithm gets; None without
@@ -59,11 +54,7 @@ class MeasuredProblem:
         return getattr(self._indicator, "entered", _NOWHERE)
 
     def point(self, x: ArrayLike) -> tuple[Any, Any]:
-        """The value of one point that the algorithm gets, and what the point is truly worth.
-
-        Args:
-            x: Shape ``(dimension,)``.
-        """
+        """The value of one point that the algorithm gets, and what the point is truly worth."""
         if self.evaluate_true is None:
             value = self.evaluate(x)
             return value, value
@@ -81,13 +72,7 @@ class MeasuredProblem:
     def quality(self, x: ArrayLike, true: Any, best: float) -> float | None:
         """The indicator at a point; infinity where it cannot be below the best so far.
 
-        Args:
-            x: Shape ``(dimension,)``.
-            true: What the point is truly worth.
-            best: The best of the indicator so far.
-
-        Returns:
-            None where the indicator keeps something of every point: see ``measuring``.
+        None where the indicator keeps something of every point: see ``measuring``.
         """
         indicator = self._indicator
         if indicator.is_the_value:
@@ -107,13 +92,7 @@ class MeasuredProblem:
         return self._indicator.measure(points, true) if self._keeps_nothing else None
 
     def measuring(self, x: ArrayLike, value: Any, true: Any) -> Callable[[], float]:
-        """What says the indicator after a point, and says the same when it is called again.
-
-        Args:
-            x: Shape ``(dimension,)``.
-            value: What the algorithm gets.
-            true: What the point is truly worth.
-        """
+        """What says the indicator after a point, and says the same when it is called again."""
         point = self._problem.as_point(x).copy()
         worth = value if self._indicator.takes_measured_values else true
         if self._measure_point is not None:

@@ -207,12 +207,7 @@ class Observer:
 class _Runs:
     """The runs of an observer's loops; what is left of them is logged when it is collected.
 
-    Args:
-        algorithm: Their algorithm.
-        writer: Takes their records.
-
-    Attributes:
-        left: Runs whose loop was left early, and the code of the loop.
+    ``left`` are the runs whose loop was left early, and the code of the loop.
     """
 
     def __init__(self, algorithm: str, writer: LogWriter) -> None:

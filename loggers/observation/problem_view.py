@@ -21,13 +21,9 @@ Vector = NDArray[np.float64]
 class ProblemView:
     """The facts of a problem that are given to the algorithm, under ``cocoex``'s names too.
 
-    Args:
-        problem: What is optimized. The view does not hand it out, as it knows the optimum.
-        rng: Draws start points, or makes what does when it is needed.
-
-    Attributes:
-        dimension: Number of variables.
-        index: Position of the problem in the loop of its observer, from 0; None without a loop.
+    The problem itself is not handed out, as it knows the optimum. ``rng`` draws start points, or
+    makes what does when it is needed. ``index`` is the position of the problem in the loop of its
+    observer, from 0; None without a loop.
     """
 
     __slots__ = ("_initial_solution", "_problem", "_proposals", "_rng", "dimension", "index")

@@ -41,16 +41,7 @@ class RunFacts:
 
 
 def record_of(memory: RunMemory, facts: RunFacts, ending: Ending) -> RunRecord:
-    """The record of a run that is over.
-
-    Args:
-        memory: What it recorded into; its counts of evaluations are those of the run.
-        facts: What was known before.
-        ending: How it ended.
-
-    Raises:
-        ObservationError: See ``RunRecord``.
-    """
+    """The record of a run that is over, with the counts of evaluations in its memory."""
     problem = facts.problem
     memory.reserve_best(problem.dimension)
     best, best_x = memory.best()
@@ -150,19 +141,7 @@ def lost_run_record(
 ) -> RunRecord:
     """The record of a run that could not make its own, with what it had reached.
 
-    CPU seconds and seconds in the problem are lost, and 0.
-
-    Args:
-        memory: What the run recorded into; None where it never began.
-        problem: What it optimized.
-        identity: Which run it is.
-        status: How it ended.
-        error: Why.
-        seed: The run's.
-        budget: The run's, in evaluations.
-        record: What was recorded.
-        archive: What is kept of the archive of two objectives.
-        indicator: The one chosen; None for the suite's.
+    CPU seconds and seconds in the problem are lost, and 0. One that never began has no memory.
     """
     suite = SuiteFacts.of(problem, indicator)
     record = recorded_kind(suite.measurement.indicator, record)

@@ -38,25 +38,12 @@ class FinalTargetHit(RunStop):
 
 @dataclass(frozen=True, slots=True)
 class StopConditions:
-    """When a run ends by itself.
+    """When a run ends by itself."""
 
-    Attributes:
-        budget_evaluations: So many evaluations, >= 1; None for no limit.
-        final_target: End with the evaluation that hits the suite's final target, where it has one.
-        timeout_seconds: Seconds of wall time, > 0, after which no evaluation is made; None for no
-            limit.
-        count: Which evaluations the budget counts: ``"f"``, those of the objective, or ``"f+g"``,
-            those of the constraints, too, one for all constraints at a point.
-
-    Raises:
-        ObservationError: The budget is no positive integer, the time limit not positive, or the
-            count another.
-    """
-
-    budget_evaluations: int | None = None
-    final_target: bool = True
-    timeout_seconds: float | None = None
-    count: Count = "f"
+    budget_evaluations: int | None = None  # >= 1; None: no limit
+    final_target: bool = True  # end with the evaluation that hits the suite's final target
+    timeout_seconds: float | None = None  # of wall time, > 0; None: no limit
+    count: Count = "f"  # which evaluations the budget counts
 
     def __post_init__(self) -> None:
         budget, timeout = self.budget_evaluations, self.timeout_seconds

@@ -6,6 +6,7 @@ numbers are little-endian, text is UTF-8 of fixed length.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -62,8 +63,8 @@ DROPPED = np.dtype(  # of evaluations in parallel: at restarts, and at the end o
 )
 
 TABLES: dict[str, np.dtype[Any]] = {
-    "hits": HITS,
-    "trajectory": TRAJECTORY,
+    "hits": HITS,  # first hits, or all improvements
+    "trajectory": TRAJECTORY,  # best so far at scheduled counts and at the last evaluation
     "restarts": RESTARTS,
     "recommendations": RECOMMENDATIONS,
     "recommended_solutions": NUMBERS,  # all numbers of one solution, then those of the next
@@ -86,10 +87,6 @@ Rows = NDArray[Any]
 def as_rows(dtype: np.dtype[Any], *columns: Any) -> Rows:
     """Rows of this type from its columns, in order; columns left out are 0 or empty.
 
-    Args:
-        dtype: One of this module's.
-        *columns: Arrays or lists, each of shape ``(n,)``.
-
     >>> as_rows(HITS, [10.0, 1e-8], [1, 7], [9.5, 3e-9])["evaluation"]
     array([1, 7])
     """
@@ -99,15 +96,9 @@ def as_rows(dtype: np.dtype[Any], *columns: Any) -> Rows:
     return rows
 
 
+@cache
 def no_rows(dtype: np.dtype[Any]) -> Rows:
     """The empty table of this type, read-only and shared."""
-    return _EMPTY[dtype]
-
-
-def _frozen_empty(dtype: np.dtype[Any]) -> Rows:
     rows = np.zeros(0, dtype)
     rows.flags.writeable = False
     return rows
-
-
-_EMPTY = {dtype: _frozen_empty(dtype) for dtype in TABLES.values()}

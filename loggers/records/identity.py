@@ -13,43 +13,29 @@ from ...suites.facts import ProblemId
 from ..errors import ObservationError
 
 MAX_NAME_BYTES = 200
-_NUMBERS = ("repetition", "stage", "campaign_seed", "function", "dimension", "instance")
-_LIMITS = (2**32, 2**32, 2**64, 2**32, 2**32, 2**64)
-_SMALL = min(_LIMITS)
-_INTEGERS = {int}
+_OWN = {"repetition": 2**32, "stage": 2**32, "campaign_seed": 2**64}
+_LIMITS = {**_OWN, "function": 2**32, "dimension": 2**32, "instance": 2**64}
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class RunIdentity:
-    """The names that make a run: two runs with equal names are the same run.
+    """The names that make a run: two runs with equal names are the same run."""
 
-    Attributes:
-        algorithm: Its name in logs and figures; not empty, at most 200 bytes, printable.
-        problem: What was optimized.
-        repetition: Counts repeated runs on the same problem from 0.
-        campaign_seed: The seed from which the run's own seed derives.
-        stage: Budget stage, 0 for the first or only one.
-
-    Raises:
-        ObservationError: The name of the algorithm is empty, too long or not printable, or a number
-            is negative or larger than a log can hold.
-    """
-
-    algorithm: str
+    algorithm: str  # in logs and figures; printable, at most 200 bytes
     problem: ProblemId
-    repetition: int = 0
-    campaign_seed: int = 0
-    stage: int = 0
+    repetition: int = 0  # counts repeated runs on the same problem from 0
+    campaign_seed: int = 0  # from which the run's own seed derives
+    stage: int = 0  # of the budget, 0 for the first or only one
 
     def __post_init__(self) -> None:
-        (_check_text if type(self.algorithm) is str else check_name)(self.algorithm, "algorithm")
-        problem = self.problem
-        numbers = (
-            self.repetition, self.stage, self.campaign_seed,
-            problem.function, problem.dimension, problem.instance,
-        )  # fmt: skip
-        if set(map(type, numbers)) != _INTEGERS or not 0 <= min(numbers) <= max(numbers) < _SMALL:
-            _check_numbers(numbers)
+        check_name(self.algorithm, "algorithm")
+        for name, limit in _LIMITS.items():
+            value = getattr(self if name in _OWN else self.problem, name)
+            if not isinstance(value, int | np.integer) or not 0 <= value < limit:
+                bits = limit.bit_length() - 1
+                raise ObservationError(
+                    f"{name} is {value!r}; it must be an integer in [0, 2**{bits})"
+                )
 
     @property
     def key(self) -> str:
@@ -76,11 +62,7 @@ def key_of(
 
 
 def check_name(name: object, what: str) -> str:
-    """Return ``name`` where it can stand in a log.
-
-    Raises:
-        ObservationError: It is no text, empty, too long or not printable.
-    """
+    """Return ``name``, or raise an ObservationError where it cannot stand in a log."""
     if not isinstance(name, str) or not name.strip() or not name.isprintable():
         raise ObservationError(f"{what} is {name!r}; it must be a printable name")
     if 4 * len(name) > MAX_NAME_BYTES < len(name.encode("utf-8", "replace")):
@@ -88,12 +70,4 @@ def check_name(name: object, what: str) -> str:
     return name
 
 
-def _check_numbers(numbers: tuple[object, ...]) -> None:
-    for name, value, limit in zip(_NUMBERS, numbers, _LIMITS, strict=True):
-        if not isinstance(value, int | np.integer) or not 0 <= value < limit:
-            bits = limit.bit_length() - 1
-            raise ObservationError(f"{name} is {value!r}; it must be an integer in [0, 2**{bits})")
-
-
-_check_text = lru_cache(maxsize=1024)(check_name)
 _quoted = lru_cache(maxsize=1024)(json.dumps)

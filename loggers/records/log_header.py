@@ -24,32 +24,16 @@ _RULES = ("budget", "restarts", "final_target", "timeout", "record", "isolation"
 
 @dataclass(frozen=True, slots=True)
 class LogHeader:
-    """What a log says of all its runs.
-
-    Attributes:
-        algorithms: Name to parameters and whatever else describes the algorithm.
-        campaign: The resolved campaign; None where runs were observed in a loop.
-        tuning: How much effort went into choosing the parameters; see `check_tuning`.
-        setup: With what the runs were made, as the author describes it; see `check_setup`.
-        publication: Title, authors, licence and date of the data; None: nothing is said.
-    """
+    """What a log says of all its runs; ``algorithms`` are names to parameters and other facts."""
 
     algorithms: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    campaign: Mapping[str, Any] | None = None
-    tuning: Any = None
-    setup: Mapping[str, str | float] | None = None
-    publication: Mapping[str, Any] | None = None
+    campaign: Mapping[str, Any] | None = None  # resolved; None: a loop
+    tuning: Any = None  # see `check_tuning`
+    setup: Mapping[str, str | float] | None = None  # see `check_setup`
+    publication: Mapping[str, Any] | None = None  # title, authors, licence, date
 
     def to_json(self, provenance: Mapping[str, Any] | None = None) -> str:
-        """The header as canonical JSON: sorted keys, numbers that are not finite as text.
-
-        Args:
-            provenance: Where and with what the runs are made; by default that of this process, now.
-
-        Raises:
-            ObservationError: Something in it is no plain data, or it is too long; or tuning or
-                setup are not as they must be.
-        """
+        """The header as canonical JSON; ``provenance`` is by default that of this process, now."""
         check_tuning(self.tuning)
         check_setup(self.setup)
         provenance_facts = dict(self_provenance() if provenance is None else provenance)
@@ -78,9 +62,6 @@ def check_tuning(tuning: Any) -> None:
 
     It is text, or a mapping: of ``TUNING_NUMBERS``, numbers from 0 on, and of whatever else there
     is to say; or of names of algorithms to such.
-
-    Raises:
-        ObservationError: A number is something else.
     """
     if not isinstance(tuning, Mapping):
         return
@@ -97,9 +78,6 @@ def check_setup(setup: Any) -> None:
     """Refuse a setup that is no mapping of names to text or numbers.
 
     Such as ``{"hardware": "one core of …", "language": "C", "compiler": "gcc 14 -O3"}``.
-
-    Raises:
-        ObservationError: It is something else.
     """
     if setup is None:
         return
@@ -114,11 +92,7 @@ def check_setup(setup: Any) -> None:
 
 
 def plain(value: Any, where: str) -> Any:
-    """``value`` as JSON can hold it: arrays as lists, NaN and infinities as text.
-
-    Raises:
-        ObservationError: It is no number, text, truth value, None, list or mapping of such.
-    """
+    """``value`` as JSON can hold it: arrays as lists, NaN and infinities as text."""
     if isinstance(value, np.ndarray | np.generic):
         value = value.tolist()
     if isinstance(value, float) and not np.isfinite(value):
@@ -135,14 +109,6 @@ def plain(value: Any, where: str) -> Any:
     raise ObservationError(
         f"{where} is a {type(value).__name__}; a log holds numbers, text, lists and mappings"
     )
-
-
-def import_notes(header: object) -> tuple[str, ...]:
-    """What an import guessed or left out, by the header of its runs."""
-    provenance_facts = header.get("provenance") if isinstance(header, dict) else None
-    imported = provenance_facts.get("imported") if isinstance(provenance_facts, dict) else None
-    notes = imported.get("notes") if isinstance(imported, dict) else None
-    return tuple(str(note) for note in notes) if isinstance(notes, list) else ()
 
 
 def self_provenance() -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass, field, fields
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,22 +14,7 @@ from ...suites import Problem
 from ...suites.facts import ProblemId
 from ...suites.measurement import STANDARD, Measurement
 from ..errors import ObservationError
-from .dtypes import (
-    ARCHIVE,
-    DROPPED,
-    HITS,
-    NOTES,
-    OBJECTIVES,
-    ORIGIN,
-    RECOMMENDATIONS,
-    RESTARTS,
-    SECONDS,
-    TABLES,
-    TARGET_UNIT,
-    TRAJECTORY,
-    Rows,
-    no_rows,
-)
+from .dtypes import TABLES, Rows, no_rows
 from .identity import RunIdentity
 
 
@@ -49,12 +34,7 @@ class SuiteFacts:
 
     @classmethod
     def of(cls, problem: Problem, indicator: str | None = None) -> SuiteFacts:
-        """The facts of a problem's suite.
-
-        Args:
-            problem: Any problem.
-            indicator: The one recorded instead of the suite's own; None for that.
-        """
+        """The facts of a problem's suite; ``indicator`` is recorded instead of the suite's own."""
         measurement = problem.measurement
         if indicator is not None and indicator != measurement.indicator:
             final = measurement.final_target if problem.number_of_objectives == 1 else None
@@ -63,15 +43,11 @@ class SuiteFacts:
 
 
 Status = Literal["target", "budget", "terminated", "failed", "timeout", "interrupted"]
-STATUSES: tuple[Status, ...] = (
-    "target", "budget", "terminated", "failed", "timeout", "interrupted",
-)  # fmt: skip
+STATUSES: tuple[Status, ...] = get_args(Status)
 """How a run can end. The order is that of the codes in the file."""
 
 Record = Literal["targets", "improvements", "targets_5", "targets_10", "sampled"]
-RECORDS: tuple[Record, ...] = (
-    "targets", "improvements", "targets_5", "targets_10", "sampled",
-)  # fmt: skip
+RECORDS: tuple[Record, ...] = get_args(Record)
 """What is recorded. The order is that of the codes in the file.
 
 ``targets``: the first hits of the grid's targets. ``improvements``: every improvement. The others
@@ -83,7 +59,7 @@ OBSERVED_RECORDS: tuple[Record, ...] = RECORDS[:2]
 """What an observer can record."""
 
 ArchiveKept = Literal["all", "final", "none"]
-ARCHIVES_KEPT: tuple[ArchiveKept, ...] = ("all", "final", "none")
+ARCHIVES_KEPT: tuple[ArchiveKept, ...] = get_args(ArchiveKept)
 """What is kept of the archive of two objectives. The order is that of the codes in the file.
 
 ``all``: every point that entered. ``final``: those that are left at the end. ``none``: nothing.
@@ -93,7 +69,7 @@ MAX_TEXT_BYTES = 2000
 
 
 Clock = Literal["none", "measured"]
-CLOCKS: tuple[Clock, ...] = ("none", "measured")
+CLOCKS: tuple[Clock, ...] = get_args(Clock)
 """Whether hits get the second of the run at which they were made, besides their evaluation."""
 
 _TIMES = (
@@ -103,85 +79,43 @@ _TIMES = (
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class RunRecord:
-    """One finished run.
+    """One finished run; an ObservationError where something in it is impossible.
 
-    Attributes:
-        identity: Which run it is.
-        suite: Version of the suite, and how the run was measured.
-        function_name: For people.
-        group: Group of functions within the suite, may be empty.
-        reference_value: What precisions are measured from; NaN where there is nothing.
-        reference_name: Where that value comes from, text of at most 200 bytes; empty where there is
-            nothing to tell.
-        status: One of ``STATUSES``.
-        error: What went wrong, or, of a run that ended by itself, why its last start ended; text of
-            at most 2000 bytes.
-        seed: The run's own seed, 0 <= seed < 2**64.
-        budget: Evaluations allowed; None where there was no limit.
-        record: One of ``RECORDS``.
-        evaluations: Evaluations of the objective that the run spent.
-        evaluations_constraints: Evaluations of the constraints.
-        best_precision: Best indicator minus reference; inf where no finite value was seen. Without
-            a reference, the best indicator itself.
-        wall_seconds: From the start of the run to its end.
-        cpu_seconds: CPU time of the process, likewise.
-        problem_seconds: Wall time in the problem; sampled where evaluations are fast.
-        hits: First hits, or improvements, in the order of evaluations; rows as of ``dtypes.HITS``.
-        trajectory: Best so far at scheduled counts and the last evaluation; ``dtypes.TRAJECTORY``.
-        restarts: Restarts that the algorithm or the runner announced; ``dtypes.RESTARTS``.
-        recommendations: Recommended solutions; ``dtypes.RECOMMENDATIONS``.
-        recommended_solutions: Where they are, float64 (n_recommendations, dimension).
-        notes: Parameters that the algorithm noted; ``dtypes.NOTES``.
-        archive: Points that entered the archive of two objectives, in the order of evaluations, as
-            far as they were kept; ``dtypes.ARCHIVE``.
-        archive_kept: One of ``ARCHIVES_KEPT``.
-        objectives: Ideal and nadir point of two objectives; ``dtypes.OBJECTIVES``, two rows or none
-            where nobody knows.
-        hit_seconds: When each hit was made; ``dtypes.SECONDS``, as many as hits, or none.
-        trajectory_seconds: When each row of the trajectory was; likewise.
-        dropped: Evaluations that were under way, in parallel, at a restart or at the end: they
-            count, and nobody knows their values; ``dtypes.DROPPED``.
-        origin: Whose clock gave the seconds; ``dtypes.ORIGIN``, one row or none.
-        target_unit: What the suite's targets are multiplied by; ``dtypes.TARGET_UNIT``, one row, or
-            none where it is 1.
-        best_solution: float64 (dimension,), the best point evaluated, with two objectives the one
-            that improved the indicator last; (0,) where there is none.
-
-    Raises:
-        ObservationError: Status or record is none of those allowed, or a number out of range.
+    Rows are those of ``dtypes.TABLES``, which says what they are; solutions are the points
+    themselves, of shapes ``(n_recommendations, dimension)`` and ``(dimension,)``, or ``(0,)``.
     """
 
     identity: RunIdentity
     suite: SuiteFacts
     function_name: str
-    group: str
-    reference_value: float
+    group: str  # of functions within the suite; may be empty
+    reference_value: float  # what precisions are measured from; NaN where there is nothing
     status: Status
-    reference_name: str = ""
-    error: str = ""
-    seed: int = 0
-    budget: int | None = None
+    reference_name: str = ""  # where that value comes from; at most 200 bytes
+    error: str = ""  # what went wrong, or why a run that ended by itself did
+    seed: int = 0  # the run's own, 0 <= seed < 2**64
+    budget: int | None = None  # in evaluations
     record: Record = "targets"
-    evaluations: int = 0
+    evaluations: int = 0  # of the objective
     evaluations_constraints: int = 0
-    best_precision: float = float("inf")
-    wall_seconds: float = 0.0
-    cpu_seconds: float = 0.0
-    problem_seconds: float = 0.0
-    hits: Rows = field(default_factory=partial(no_rows, HITS))
-    trajectory: Rows = field(default_factory=partial(no_rows, TRAJECTORY))
-    restarts: Rows = field(default_factory=partial(no_rows, RESTARTS))
-    recommendations: Rows = field(default_factory=partial(no_rows, RECOMMENDATIONS))
+    best_precision: float = float("inf")  # of the indicator; inf where no finite value was seen
+    wall_seconds: float = 0.0  # from the start of the run to its end
+    cpu_seconds: float = 0.0  # of the process, likewise
+    problem_seconds: float = 0.0  # wall time in the problem; sampled where evaluations are fast
+    hits: Rows = field(default_factory=partial(no_rows, TABLES["hits"]))
+    trajectory: Rows = field(default_factory=partial(no_rows, TABLES["trajectory"]))
+    restarts: Rows = field(default_factory=partial(no_rows, TABLES["restarts"]))
+    recommendations: Rows = field(default_factory=partial(no_rows, TABLES["recommendations"]))
     recommended_solutions: NDArray[np.float64] = field(default_factory=partial(np.empty, (0, 0)))
-    notes: Rows = field(default_factory=partial(no_rows, NOTES))
-    archive: Rows = field(default_factory=partial(no_rows, ARCHIVE))
+    notes: Rows = field(default_factory=partial(no_rows, TABLES["notes"]))
+    archive: Rows = field(default_factory=partial(no_rows, TABLES["archive"]))
     archive_kept: ArchiveKept = "all"
-    objectives: Rows = field(default_factory=partial(no_rows, OBJECTIVES))
-    hit_seconds: Rows = field(default_factory=partial(no_rows, SECONDS))
-    trajectory_seconds: Rows = field(default_factory=partial(no_rows, SECONDS))
-    dropped: Rows = field(default_factory=partial(no_rows, DROPPED))
-    origin: Rows = field(default_factory=partial(no_rows, ORIGIN))
-    target_unit: Rows = field(default_factory=partial(no_rows, TARGET_UNIT))
+    objectives: Rows = field(default_factory=partial(no_rows, TABLES["objectives"]))
+    hit_seconds: Rows = field(default_factory=partial(no_rows, TABLES["hit_seconds"]))
+    trajectory_seconds: Rows = field(default_factory=partial(no_rows, TABLES["trajectory_seconds"]))
+    dropped: Rows = field(default_factory=partial(no_rows, TABLES["dropped"]))
+    origin: Rows = field(default_factory=partial(no_rows, TABLES["origin"]))
+    target_unit: Rows = field(default_factory=partial(no_rows, TABLES["target_unit"]))
     best_solution: NDArray[np.float64] = field(default_factory=partial(np.empty, 0))
 
     def __post_init__(self) -> None:

@@ -30,14 +30,8 @@ GRID_TOLERANCE = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class TargetGrid:
-    """Target precisions, hardest first.
+    """Target precisions: ascending, so hardest first, and read-only."""
 
-    Attributes:
-        name: Of the grid.
-        values: float64 (n,), ascending, read-only.
-    """
-
-    name: str
     values: NDArray[np.float64]
 
     def value_meant(self, precision: float) -> float | None:
@@ -85,10 +79,10 @@ def _signed() -> NDArray[np.float64]:
     return values
 
 
-POSITIVE = TargetGrid("positive", grid())
+POSITIVE = TargetGrid(grid())
 """10**(k/20) for k from -160: for one objective."""
 
-SIGNED = TargetGrid("signed", _signed())
+SIGNED = TargetGrid(_signed())
 """Besides, 0 and -10**(k/20) for k from -160 to 160: for what may go below its reference."""
 
 
@@ -101,10 +95,7 @@ def grid_of(indicator: str) -> TargetGrid:
 
 
 def grid_value(k: int) -> float:
-    """The precision Δ_k = 10**(k/20).
-
-    Raises:
-        ValueError: ``k`` is not on the grid.
+    """The precision Δ_k = 10**(k/20); ValueError where ``k`` is not on the grid.
 
     >>> grid_value(-160), grid_value(20), grid_value(-40)
     (1e-08, 10.0, 0.01)

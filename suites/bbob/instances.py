@@ -32,17 +32,11 @@ _SHARED_SEED = {4: 3, 18: 17}
 
 @dataclass(frozen=True, slots=True)
 class Seeds:
-    """What an instance is drawn from.
-
-    Attributes:
-        dimension: Number of variables.
-        seed: ``function + 10000 instance``; f4 uses f3's, f18 uses f17's.
-        reach: Most optima lie within ``[-reach, reach)``: 4 in bbob, 5 in bbob-boxed.
-    """
+    """What an instance is drawn from."""
 
     dimension: int
-    seed: int
-    reach: float = 4.0
+    seed: int  # ``function + 10000 instance``; f4 uses f3's, f18 uses f17's
+    reach: float = 4.0  # most optima lie in ``[-reach, reach)``; 5 in bbob-boxed
 
     @classmethod
     def of(cls, function: int, dimension: int, instance: int, reach: float = 4.0) -> Seeds:
@@ -76,17 +70,11 @@ class Seeds:
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """One instance of one function.
-
-    Attributes:
-        optimum: Shape ``(dimension,)``.
-        rows: What the function's kernel reads, shape ``(rows, dimension)``.
-        arrays: What defines the instance besides optimum and rotations; see ``suites.bbob``.
-    """
+    """One instance of one function."""
 
     optimum: Array
-    rows: Array
-    arrays: dict[str, Array] = field(default_factory=dict)
+    rows: Array  # what the function's kernel reads, (rows, dimension)
+    arrays: dict[str, Array] = field(default_factory=dict)  # see ``suites.bbob``
 
     def constants(self, optimal_value: float) -> Constants:
         """The kernel's constants, with its workspace: two blocks and a number, or the peaks."""
@@ -257,19 +245,12 @@ def _lunacek(s: Seeds) -> Instance:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """One function of bbob.
+    """One function of bbob."""
 
-    Attributes:
-        name: For people.
-        kernel: Its formula.
-        instance: Makes its instances.
-        rotations: Names of those that define an instance: ``""``, ``"R"``, ``"Q"`` or ``"QR"``.
-    """
-
-    name: str
+    name: str  # for people
     kernel: Callable[..., None]
     instance: Callable[[Seeds], Instance]
-    rotations: str = ""
+    rotations: str = ""  # those that define an instance: ``""``, ``"R"``, ``"Q"`` or ``"QR"``
 
 
 FUNCTIONS = {

@@ -43,21 +43,13 @@ Kernel = Callable[..., None]
 
 @dataclass(frozen=True, slots=True)
 class Constants:
-    """What a kernel needs besides the points; its values become ``(value + offset) * factor``.
+    """What a kernel needs besides the points; its values become ``(value + offset) * factor``."""
 
-    Attributes:
-        rows: Shape ``(rows, dimension)``.
-        offset: The optimal value, where the kernel's is 0.
-        workspace: Numbers per point that the kernel asks for; two blocks and a number at least.
-        factor: Scales the values, the offset included.
-        transform: What is done to points before, see ``operators``; None where nothing is.
-    """
-
-    rows: NDArray[np.float64]
-    offset: float
-    workspace: int
+    rows: NDArray[np.float64]  # (rows, dimension)
+    offset: float  # the optimal value, where the kernel's is 0
+    workspace: int  # numbers per point that the kernel asks for; two blocks and a number at least
     factor: float = 1.0
-    transform: NDArray[np.float64] | None = None
+    transform: NDArray[np.float64] | None = None  # what is done to points before, see ``operators``
 
     def flat(self) -> Vector:
         """The tables that a wrapper reads: header, rows, workspace of the kernel and its own."""
@@ -76,13 +68,6 @@ def machine_code(function: Any, signature: str) -> Callable[..., Any]:
     This is what numba's dispatcher would call after looking at the types of the arguments; so **the
     caller vouches for the types**. It saves 0.1 µs a call. A file of the cache that is cut short,
     as a full disk leaves it, is made anew.
-
-    Args:
-        function: Decorated with ``njit(cache=True)``.
-        signature: The types of the arguments, as numba writes them: ``"float64[:], int64"``.
-
-    Raises:
-        NumbaError: numba cannot compile it for these types.
     """
     folder, name = _place_on_disk(function)
     with ExitStack() as stack:
@@ -172,10 +157,7 @@ def _dispatcher(wrapper: Any, kernel: Kernel) -> Any:
 
 @cache
 def compiled(wrapper: Any, kernel: Kernel) -> Callable[..., Any]:
-    """The machine code of a kernel in a wrapper; the caller vouches for the types.
-
-    The wrapper is declared by ``wrappers.wrapper``.
-    """
+    """The machine code of a kernel in a `wrapper`; the caller vouches for the types."""
     return machine_code(_dispatcher(wrapper, kernel), wrapper.signature)
 
 
@@ -185,13 +167,8 @@ _seen: dict[tuple[Any, Kernel], int] = {}
 def compiled_for_batches(wrapper: Any, kernel: Kernel, numbers: int) -> Callable[..., Any] | None:
     """The machine code of a kernel in a wrapper for batches; None while single calls cost less.
 
-    That is while batches had less than `ENOUGH` numbers in this process, unless the code was on
-    the disk when the first of them came.
-
-    Args:
-        wrapper: See `compiled`.
-        kernel: Likewise.
-        numbers: Of the batch that comes now, points times variables.
+    That is while batches, the one of so many ``numbers`` that comes now included, had less than
+    `ENOUGH` in this process, unless the code was on the disk when the first of them came.
     """
     key = wrapper, kernel
     if key not in _seen:
@@ -245,11 +222,7 @@ def point_evaluator(kernel: Kernel, constants: Constants, who: str) -> Callable[
 def vector_evaluators(
     kernel: Kernel, constants: Constants, who: str, values_per_point: int
 ) -> tuple[Callable[[ArrayLike], Vector], Callable[[ArrayLike], int]]:
-    """Functions for one point, for kernels that make ``m`` values a point, as of constraints.
-
-    Returns:
-        A function ``(dimension,) -> (m,)``, and one that tells how many of these are not <= 0.
-    """
+    """A function ``(dimension,) -> (m,)``, and one that tells how many of these are not <= 0."""
     tables = constants.flat()
     address = tables.ctypes.data
     dimension = constants.rows.shape[1]
@@ -282,11 +255,7 @@ def vector_evaluators(
 def batch_evaluator(
     kernel: Kernel, constants: Constants, who: str, values_per_point: int | None = None
 ) -> Callable[[Vector], Vector]:
-    """A function ``(n, dimension) -> (n,)`` for one problem, named ``who`` in its errors.
-
-    With ``values_per_point=m``, it is ``(n, dimension) -> (n, m)``: for kernels that make ``m``
-    values a point, as of constraints.
-    """
+    """A function ``(n, dimension) -> (n,)``, or ``(n, m)`` with ``m`` values per point."""
     tables = constants.flat()
     address = tables.ctypes.data
     dimension = constants.rows.shape[1]

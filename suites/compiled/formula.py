@@ -18,21 +18,13 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """One instance of one function, not yet a problem of any suite.
+    """One instance of one function, not yet a problem of any suite."""
 
-    Attributes:
-        name: The function's, for people.
-        kernel: Its formula.
-        constants: What the kernel reads.
-        optimum: Where the value is least, shape ``(dimension,)``.
-        arrays: Makes what ``Problem.constants`` returns.
-    """
-
-    name: str
+    name: str  # the function's, for people
     kernel: Kernel
     constants: Constants
-    optimum: Array
-    arrays: Callable[[], dict[str, Array]]
+    optimum: Array  # where the value is least
+    arrays: Callable[[], dict[str, Array]]  # what ``Problem.constants`` returns
 
     @property
     def optimal_value(self) -> float:
@@ -40,13 +32,7 @@ class Formula:
         return self.constants.offset * self.constants.factor
 
     def problem(self, identity: ProblemId, **facts: Any) -> Problem:
-        """The problem; its kernel is compiled, or read from the cache, when first called.
-
-        Args:
-            identity: Suite, function, dimension and instance.
-            **facts: Fields of ``ProblemFacts`` that are not those of the formula in the box
-                ``[-5, 5]``.
-        """
+        """The problem in ``[-5, 5]``; ``facts`` are what changes of its `ProblemFacts`."""
         dimension = len(self.optimum)
         known: dict[str, Any] = {
             "name": self.name,

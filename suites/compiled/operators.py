@@ -81,14 +81,6 @@ def integer_grid(cardinalities: ArrayLike, low: ArrayLike, high: ArrayLike) -> A
 
     With ``n`` values, ``x_i`` becomes ``low_i + (high_i - low_i) k / (n - 1)``, where ``k`` is the
     nearest of 0 … n - 1, halves upwards. A variable with cardinality 0 is continuous, and kept.
-
-    Args:
-        cardinalities: Shape ``(dimension,)``: 0 or at least 2.
-        low: Shape ``(dimension,)``: what 0 becomes.
-        high: Shape ``(dimension,)``: what ``n - 1`` becomes.
-
-    Raises:
-        SuiteError: A cardinality is 1, negative or no integer.
     """
     n, low, high = (np.asarray(a, dtype=np.float64) for a in (cardinalities, low, high))
     if not np.all((n == 0) | ((n >= 2) & (n == np.floor(n)))):
@@ -101,11 +93,7 @@ def integer_grid(cardinalities: ArrayLike, low: ArrayLike, high: ArrayLike) -> A
 def block_rows(blocks: Sequence[Array]) -> Array:
     """The constants of ``rotate_blocks``: matrices along a diagonal, shape ``(s, dimension)``.
 
-    Args:
-        blocks: Square matrices, all ``s × s`` but the last, which may be smaller.
-
-    Raises:
-        SuiteError: The sizes are others.
+    All are ``s × s`` but the last, which may be smaller.
     """
     size, shapes = len(blocks[0]), [np.shape(block) for block in blocks]
     last = shapes[-1][0]

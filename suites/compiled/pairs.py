@@ -59,13 +59,7 @@ def _compiled_both() -> Callable[..., None]:
 def pair_evaluators(
     first: Formula, second: Formula, who: str
 ) -> tuple[Callable[[ArrayLike], Vector], Callable[[Vector], Vector]]:
-    """Functions ``(dimension,) -> (2,)`` and ``(n, dimension) -> (n, 2)``, named ``who`` in errors.
-
-    Args:
-        first: A function; its kernel is compiled, or read from the cache, when first needed.
-        second: Another one in the same dimension.
-        who: The problem.
-    """
+    """Functions ``(dimension,) -> (2,)`` and ``(n, dimension) -> (n, 2)`` of problem ``who``."""
     parts = (first, second)
     tables = [part.constants.flat() for part in parts]
     pair = np.zeros(4, dtype=np.int64)

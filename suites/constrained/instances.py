@@ -28,17 +28,11 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """Which of the three suites it is.
-
-    Attributes:
-        name: Of the suite.
-        has_inactive: Whether there are inactive constraints.
-        has_disguise: Whether the gradient ``-fd`` is disguised.
-    """
+    """Which of the three suites it is."""
 
     name: str
-    has_inactive: bool = True
-    has_disguise: bool = True
+    has_inactive: bool = True  # constraints
+    has_disguise: bool = True  # whether the gradient ``-fd`` is disguised
 
 
 _SLOTS, _FIRST = 607, 12
@@ -48,9 +42,6 @@ class Numbers:
     """A stream of random numbers: a lagged Fibonacci generator on 607 numbers in [0, 1].
 
     An instance needs fewer than the 595 that it gives before they are drawn anew.
-
-    Args:
-        seed: Any integer; its lowest 32 bits count.
     """
 
     def __init__(self, seed: int) -> None:
@@ -67,11 +58,7 @@ class Numbers:
         return number
 
     def uniform(self) -> float:
-        """The next number, in [0, 1].
-
-        Raises:
-            ValueError: More numbers are asked for than the first filling of the slots.
-        """
+        """The next number, in [0, 1]; ValueError where the numbers would be drawn anew."""
         if self._slot == _SLOTS:
             raise ValueError("an instance of bbob-constrained takes fewer than 596 random numbers")
         return self._advance()
@@ -84,21 +71,13 @@ class Numbers:
 
 @dataclass(frozen=True, slots=True)
 class Objective:
-    """One objective of one instance.
-
-    Attributes:
-        kernel: Its formula.
-        rows: What the kernel reads.
-        center: ``x1``, shape ``(dimension,)``.
-        gradient: Parallel to the gradient of the objective at ``y = 0``, shape ``(dimension,)``.
-        rotation: ``R``; None where it is not rotated.
-    """
+    """One objective of one instance."""
 
     kernel: Callable[..., None]
     rows: Array
-    center: Array
-    gradient: Array
-    rotation: Array | None = None
+    center: Array  # ``x1``
+    gradient: Array  # parallel to the gradient of the objective at ``y = 0``
+    rotation: Array | None = None  # ``R``; None where it is not rotated
 
 
 Make = Callable[[Seeds, Array], Objective]
@@ -187,23 +166,14 @@ def _rotated_rastrigin(s: Seeds, xopt: Array) -> Objective:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One of the nine kinds of functions.
-
-    Attributes:
-        name: For people.
-        scale: What values are multiplied by.
-        make: Makes the objective of an instance.
-        constraints: The kernel of its constraints.
-        oscillates: Whether ``T`` contains ``Tosz``.
-        asymmetry: ``beta`` of ``Tasy^beta`` in ``T``; 0 where there is none.
-    """
+    """One of the nine kinds of functions."""
 
     name: str
-    scale: float
+    scale: float  # what values are multiplied by
     make: Make
-    constraints: Callable[..., None]
-    oscillates: bool = False
-    asymmetry: float = 0.0
+    constraints: Callable[..., None]  # their kernel
+    oscillates: bool = False  # whether ``T`` contains ``Tosz``
+    asymmetry: float = 0.0  # ``beta`` of ``Tasy^beta`` in ``T``; 0 where there is none
 
 
 _PLAIN, _OSCILLATED = kernels.plain_constraints, kernels.oscillated_constraints
@@ -224,25 +194,15 @@ KINDS = (
 
 @dataclass(frozen=True, slots=True)
 class Instance:
-    """One instance of one function.
-
-    Attributes:
-        kind: Which objective and transformation.
-        objective: Its constants.
-        xopt: The optimum, shape ``(dimension,)``.
-        direction: ``fd``, a feasible ``y``, shape ``(dimension,)``.
-        gradients: Shape ``(m, dimension)``.
-        offsets: What is subtracted from ``y``, shape ``(m, dimension)``.
-        optimal_offset: ``fopt``, added to the objective.
-    """
+    """One instance of one function."""
 
     kind: Kind
     objective: Objective
-    xopt: Array
-    direction: Array
-    gradients: Array
-    offsets: Array
-    optimal_offset: float
+    xopt: Array  # the optimum
+    direction: Array  # ``fd``, a feasible ``y``
+    gradients: Array  # (m, dimension)
+    offsets: Array  # what is subtracted from ``y``, (m, dimension)
+    optimal_offset: float  # ``fopt``, added to the objective
 
     @classmethod
     def of(cls, variant: Variant, function: int, dimension: int, instance: int) -> Instance:

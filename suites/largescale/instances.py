@@ -213,20 +213,12 @@ def _lunacek(s: Seeds) -> Instance:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """One function of bbob-largescale.
-
-    Attributes:
-        kernel: Its formula.
-        instance: Makes its instances.
-        parts: Names of what defines an instance besides its other arrays.
-        is_normalised: Whether values are multiplied by ``min(1, 40 / D)``; where a kernel does this
-            to a part of its formula, it is not.
-    """
+    """One function of bbob-largescale."""
 
     kernel: Callable[..., None]
     instance: Callable[[Seeds], Instance]
-    parts: str = ""
-    is_normalised: bool = True
+    parts: str = ""  # names of what defines an instance besides its other arrays
+    is_normalised: bool = True  # multiplied by ``min(1, 40 / D)``, unless a kernel does it
 
 
 def _as_in_bbob(number: int, is_normalised: bool = True) -> Function:

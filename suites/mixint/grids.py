@@ -49,17 +49,11 @@ def inner_title(function: int, dimension: int, instance: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Where the integers lie among a function's variables.
+    """Where the integers lie among a function's variables; all of shape ``(dimension,)``."""
 
-    Attributes:
-        cardinalities: Shape ``(dimension,)``: how many values; 0 of a continuous variable.
-        low: Shape ``(dimension,)``: what the integer 0 stands for; 0 of a continuous variable.
-        high: Likewise of the largest integer.
-    """
-
-    cardinalities: Array
-    low: Array
-    high: Array
+    cardinalities: Array  # how many values; 0 of a continuous variable
+    low: Array  # what the integer 0 stands for; 0 of a continuous variable
+    high: Array  # likewise of the largest integer
 
     @classmethod
     def around(cls, optimum: Array) -> Grid:

@@ -18,13 +18,9 @@ _TRUE_VALUES_ONLY = 0
 
 
 class NoisyEvaluators:
-    """Of one problem; what is drawn comes from the generator of the caller.
+    """Of one problem, with the noise of `NoisyFunction.model`; the caller gives the generator.
 
-    Args:
-        kernel: The distance from the optimal value, without a penalty.
-        constants: Of the kernel.
-        model: The noise, see ``NoisyFunction.model``.
-        who: The problem, for messages.
+    The kernel is the distance from the optimal value, without a penalty.
     """
 
     def __init__(self, kernel: Kernel, constants: Constants, model: Vector, who: str) -> None:

@@ -22,14 +22,9 @@ def _mild_ellipsoid(s: Seeds) -> Instance:
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """What is measured with noise: a function of bbob without its penalty.
+    """What is measured with noise: a function of bbob without its penalty."""
 
-    Attributes:
-        seed: bbob's number of it, from which instances are drawn.
-        function: The function.
-    """
-
-    seed: int
+    seed: int  # bbob's number of it, from which instances are drawn
     function: Function
 
 
@@ -54,17 +49,11 @@ _KINDS = ("Gaussian", "uniform", "Cauchy")
 
 @dataclass(frozen=True, slots=True)
 class NoisyFunction:
-    """One function of bbob-noisy.
-
-    Attributes:
-        base: What is measured.
-        kind: ``"Gaussian"``, ``"uniform"`` or ``"Cauchy"``.
-        is_severe: Whether the noise is severe, else moderate.
-    """
+    """One function of bbob-noisy."""
 
     base: Base
-    kind: str
-    is_severe: bool
+    kind: str  # ``"Gaussian"``, ``"uniform"`` or ``"Cauchy"``
+    is_severe: bool  # else moderate
 
     @classmethod
     def of(cls, number: int) -> NoisyFunction:

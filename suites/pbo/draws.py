@@ -46,12 +46,6 @@ class Instance:
     """What an instance does to the bits before a function, and to its value.
 
     Bit ``i`` of the function is ``x[order[i]] ^ flip[i]``; ``y = raw * scale + shift``.
-
-    Attributes:
-        order: int64 ``(n,)``.
-        flip: int64 ``(n,)``, 0 or 1.
-        scale: > 0.
-        shift: Any number.
     """
 
     order: Indices
@@ -99,11 +93,9 @@ def dummy(dimension: int, rate: float) -> Indices:
 
 
 def neighbours(dimension: int) -> tuple[Indices, NDArray[np.float64]]:
-    """Of the NK landscape with K = 1: each variable's neighbour, and its table of four values.
+    """Of the NK landscape with K = 1: each neighbour, ``(n,)``, and each table, ``(n, 4)``.
 
-    Returns:
-        int64 ``(n,)``, and float64 ``(n, 4)``, indexed by ``z_i + 2 z_neighbour``. A variable can
-        be its own neighbour.
+    Tables are indexed by ``z_i + 2 z_neighbour``. A variable can be its own neighbour.
     """
     seeds = range(1, dimension + 1)
     places = [int(uniform(1, seed)[0] * dimension) for seed in seeds]

@@ -31,25 +31,15 @@ _NO_INTEGERS: Indices = np.empty(0, dtype=np.int64)
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """One function in one dimension.
+    """One function in one dimension."""
 
-    Attributes:
-        formula: Its number in ``kernels``.
-        best: Bits where it is largest, shape ``(n,)``; None where they are not known here.
-        largest: Its largest value, where that is known without such bits.
-        mean: The expectation of its value at random bits.
-        bits: The positions that it reads, in this order; int64.
-        integers: What the formula reads, int64.
-        numbers: Likewise, float64.
-    """
-
-    formula: int
-    best: Vector | None
-    mean: float
-    bits: Indices
-    integers: Indices = field(default_factory=_NO_INTEGERS.copy)
+    formula: int  # its number in ``kernels``
+    best: Vector | None  # bits where it is largest, (n,); None where they are not known here
+    mean: float  # expectation of its value at random bits
+    bits: Indices  # the positions that it reads, in this order
+    integers: Indices = field(default_factory=_NO_INTEGERS.copy)  # what the formula reads
     numbers: Vector = field(default_factory=lambda: np.empty(0))
-    largest: float | None = None
+    largest: float | None = None  # its largest value, where that is known without such bits
 
 
 def _ruggedness_1(length: int) -> Vector:
@@ -295,11 +285,7 @@ def best_landscape(others: NDArray[np.int64], tables: NDArray[np.float64]) -> Ve
     """Of f25, exactly: each variable has one neighbour, so the graph is trees that hang on cycles.
 
     Trees are worked off from their leaves; each cycle is solved for both values of one variable.
-
-    Args:
-        others: The neighbour of each variable, int64 ``(n,)``.
-        tables: float64 ``(n, 4)``, what a variable contributes, to be minimised in all; see
-            ``draws.neighbours``.
+    ``others`` and ``tables``, to be minimised in all, are as of ``draws.neighbours``.
     """
     n = len(others)
     cost = np.zeros((n, 2))  # of the trees that hang on a variable, for each of its values

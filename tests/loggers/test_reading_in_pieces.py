@@ -98,13 +98,13 @@ def test_first_hits_do_not_depend_on_the_runs_taken_at_once(large, monkeypatch):
 def asked(monkeypatch):
     """Which rows are read of files."""
     spans = []
-    real = reader._Source.read
+    real = reader._rows
 
-    def read(self, start, stop, fields):
-        spans.append((self.dataset.name, start, stop))
-        return real(self, start, stop, fields)
+    def read(path, file, raw, identity, name, start, stop, fields):
+        spans.append((f"/{name}", start, stop))
+        return real(path, file, raw, identity, name, start, stop, fields)
 
-    monkeypatch.setattr(reader._Source, "read", read)
+    monkeypatch.setattr(reader, "_rows", read)
     return spans
 
 

@@ -30,25 +30,15 @@ _URL_ENTRY = "_url_"
 
 
 class PublishedData(NamedTuple):
-    """One data set of an archive.
+    """One data set of an archive."""
 
-    Attributes:
-        name: Relative to the archive, ``/`` between folders.
-        sha256: Of the file, hexadecimal.
-        kilobytes: Size of the file, 1000 bytes each, rounded down; None where it is not known.
-    """
-
-    name: str
-    sha256: str
-    kilobytes: int | None
+    name: str  # relative to the archive, ``/`` between folders
+    sha256: str  # of the file, hexadecimal
+    kilobytes: int | None  # of 1000 bytes, rounded down; None where it is not known
 
 
 def parsed_definition(text: str, where: object) -> tuple[PublishedData, ...]:
-    """The data sets that a definition file names, in its order.
-
-    Raises:
-        LogFormatError: The text is no definition, or a name leads out of the archive.
-    """
+    """The data sets that a definition file names, in its order; LogFormatError where it is none."""
     try:
         entries = ast.literal_eval(text.strip())
     except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError) as error:
@@ -95,11 +85,6 @@ def matching(names: Sequence[str], pattern: str) -> list[str]:
     """The names that contain ``pattern`` or begin with a match of it as a regular expression.
 
     Upper and lower case are the same; as in ``cocopp.archiving``.
-
-    >>> matching(["bbob/2009/BFGS.tgz", "bbob/2012/CMA.tgz"], "bfgs")
-    ['bbob/2009/BFGS.tgz']
-    >>> matching(["bbob/2009/BFGS.tgz", "bbob/2012/CMA.tgz"], "bbob/.*CMA")
-    ['bbob/2012/CMA.tgz']
     """
     try:
         rule = re.compile(pattern, re.IGNORECASE)
@@ -116,9 +101,6 @@ def selected(names: Sequence[str], pattern: str, where: object) -> list[str]:
 
     ``TEXT!`` is the first match of TEXT, ``TEXT*`` all its matches, a pattern with ``*`` inside all
     matches of this regular expression. Any other matches one name, or is one.
-
-    Raises:
-        LogNotFoundError: Nothing matches, or several names where one is meant; near ones are named.
     """
     found = matching(names, pattern[:-1] if pattern.endswith(("!", "*")) else pattern)
     if not found:
@@ -156,14 +138,8 @@ def _near(names: Sequence[str], pattern: str) -> str:
 def write_definition(folder: Path) -> tuple[PublishedData, ...]:
     """Write the definition file of a folder's archives, which cocopp reads as well.
 
-    Args:
-        folder: With ``.tgz``, ``.tar.gz``, ``.tar`` or ``.zip`` files at any depth, each with one
-            data set; hidden ones and links are left out.
-
-    Raises:
-        LogNotFoundError: There is none.
-        LogFormatError: A file has a name that cannot stand in an archive, or the file that would be
-            replaced is no definition.
+    The archives ``.tgz``, ``.tar.gz``, ``.tar`` or ``.zip`` stand at any depth, each with one data
+    set; hidden ones and links are left out.
     """
     found = [path for path in folder.rglob("*") if _is_published(path, folder)]
     if not found:
@@ -174,7 +150,8 @@ def write_definition(folder: Path) -> tuple[PublishedData, ...]:
     target = folder / DEFINITION
     if os.path.lexists(target):
         read_definition(target)
-    entries = sorted((_indexed(path, folder) for path in found), key=_official_order)
+    entries = [_indexed(path, folder) for path in found]
+    entries.sort(key=lambda entry: (entry.name.split("/")[0], entry))  # as the official one
     listed = ", \n".join(repr(tuple(entry)) for entry in entries)
     temporary = target.with_name(f".{DEFINITION}.tmp")
     try:
@@ -193,10 +170,6 @@ def _is_published(path: Path, folder: Path) -> bool:
 def _indexed(path: Path, folder: Path) -> PublishedData:
     name = path.relative_to(folder).as_posix()
     return _entry((name, sha256_of(path), path.stat().st_size // 1000), folder / DEFINITION)
-
-
-def _official_order(entry: PublishedData) -> tuple[str, PublishedData]:
-    return entry.name.split("/")[0], entry
 
 
 def read_definition(path: Path) -> tuple[PublishedData, ...]:

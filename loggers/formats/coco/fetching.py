@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from http.client import HTTPException, HTTPMessage
 from pathlib import Path
-from typing import IO, Any, Protocol
+from typing import IO, Any
 
 from filelock import FileLock
 
@@ -48,40 +48,15 @@ _BLOCK = 2**18
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A data set on this machine.
+    """A data set on this machine."""
 
-    Attributes:
-        name: ``coco:`` and its whole name in the archive.
-        path: The file, whose content has the SHA-256 of the archive's definition.
-        sha256: Hexadecimal.
-    """
-
-    name: str
-    path: Path
-    sha256: str
+    name: str  # ``coco:`` and its whole name in the archive
+    path: Path  # its content has the SHA-256 of the archive's definition
+    sha256: str  # hexadecimal
 
 
-class Archive(Protocol):
-    """An archive: ``place`` is its URL or folder."""
-
-    place: str
-
-    def data_sets(self, renew: bool = False) -> tuple[PublishedData, ...]:
-        """All data sets; ``renew`` asks for what is new."""
-
-    def local(self, data: PublishedData) -> Path | None:
-        """The file of a data set on this machine, not checked; None where there is none."""
-
-    def fetch(self, data: PublishedData) -> Path:
-        """The file of a data set on this machine, checked; it is downloaded where need be."""
-
-
-def archive() -> Archive:
-    """The official archive, or the one that the variable names.
-
-    Raises:
-        LogNotFoundError: There is no such folder, or the scheme is not https or http.
-    """
+def archive() -> FolderArchive | WebArchive:
+    """The official archive, or the one that the variable names."""
     place = os.environ.get(VARIABLE) or OFFICIAL
     if "://" in place:
         return WebArchive(place.rstrip("/"))
@@ -93,13 +68,7 @@ def archive() -> Archive:
 
 
 def fetched(name: str) -> list[Fetched]:
-    """The data sets that ``coco:PATTERN`` means, on this machine; see ``archive.selected``.
-
-    Raises:
-        LogNotFoundError: Nothing matches, or too much.
-        LogFormatError: A file is not the one that the archive's definition means.
-        LogReadError: A file is not here, and the network or the server does not give it.
-    """
+    """The data sets that ``coco:PATTERN`` means, on this machine; see ``archive.selected``."""
     pattern, place = name.removeprefix(PREFIX).strip(), archive()
     data_sets = {data.name: data for data in place.data_sets()}
     stem = pattern[:-1] if pattern.endswith(("!", "*")) else pattern
@@ -111,13 +80,16 @@ def fetched(name: str) -> list[Fetched]:
 
 
 class FolderArchive:
-    """A folder of this machine with a definition file; its data are used where they are."""
+    """A folder of this machine with a definition file; its data are used where they are.
+
+    Its methods are those of `WebArchive`, too.
+    """
 
     def __init__(self, place: str) -> None:
         self.place = place
 
     def data_sets(self, renew: bool = False) -> tuple[PublishedData, ...]:
-        """See ``Archive``."""
+        """All data sets; ``renew`` asks for what is new."""
         definition = Path(self.place, DEFINITION)
         if not definition.is_file():
             raise LogNotFoundError(
@@ -126,12 +98,12 @@ class FolderArchive:
         return read_definition(definition)
 
     def local(self, data: PublishedData) -> Path | None:
-        """See ``Archive``."""
+        """The file of a data set on this machine, not checked; None where there is none."""
         path = Path(self.place, data.name)
         return path if path.is_file() else None
 
     def fetch(self, data: PublishedData) -> Path:
-        """See ``Archive``."""
+        """The file of a data set on this machine, checked; it is downloaded where need be."""
         path = self.local(data)
         if path is None:
             raise LogNotFoundError(f"{data.name!r} of {DEFINITION} is not in {self.place!r}")
@@ -156,7 +128,7 @@ class WebArchive:
         return cache() / "definitions" / urllib.parse.quote(host_and_path, "") / DEFINITION
 
     def data_sets(self, renew: bool = False) -> tuple[PublishedData, ...]:
-        """See ``Archive``; the definition is downloaded once, and again to renew it."""
+        """All data sets; the definition is downloaded once, and again to renew it."""
         if renew or not self._definition.is_file():
             url = f"{self.place}/{DEFINITION}"
             content = b"".join(_downloaded(url, MAX_DEFINITION_BYTES))
@@ -166,7 +138,7 @@ class WebArchive:
         return read_definition(self._definition)
 
     def local(self, data: PublishedData) -> Path | None:
-        """See ``Archive``; what cocopp downloaded counts."""
+        """The file of a data set, not checked; what cocopp downloaded counts."""
         own, theirs = self._place_of(data), self._place_of_cocopp(data)
         return next((path for path in (own, theirs) if path.is_file()), None)
 
@@ -180,7 +152,7 @@ class WebArchive:
         return Path(platformdirs.user_cache_dir("cocopp"), "das", host_and_path, data.name)
 
     def fetch(self, data: PublishedData) -> Path:
-        """See ``Archive``; of several processes, one downloads."""
+        """The file of a data set, checked; of several processes, one downloads."""
         own = self._place_of(data)
         for path in (own, self._place_of_cocopp(data)):
             if path.is_file() and sha256_of(path) == data.sha256:

@@ -24,33 +24,22 @@ class IndexedRun(NamedTuple):
     evaluations: int | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Entry:
-    """One entry of an index file: runs on one function in one dimension.
+    """One entry of an index file: runs on one function in one dimension."""
 
-    Attributes:
-        line: Where it stands, from 1.
-        function: Its number.
-        dimension: Number of variables.
-        facts: What its head says, name to text.
-        comment: The line of comment under the head.
-        files: Data file (as written, ``.dat``) to its runs in order.
-    """
-
-    line: int
+    line: int  # where it stands, from 1
     function: int
     dimension: int
-    facts: dict[str, str]
-    comment: str
+    facts: dict[str, str]  # of its head, name to text
+    comment: str  # the line under the head
     files: dict[str, list[IndexedRun]] = field(default_factory=dict)
 
 
 def read_info(files: DataFiles, index: str) -> list[Entry]:
     """Read an index file of a data set; LogFormatError where it is none, or a line is malformed."""
-    try:
+    with files.parsing(index):
         return _parsed(files.text(index))
-    except TextError as error:
-        raise files.text_error(index, error) from error
 
 
 def _parsed(text: str) -> list[Entry]:
@@ -68,7 +57,7 @@ def _parsed(text: str) -> list[Entry]:
         elif line.lstrip().startswith("%"):
             comment = line.lstrip()[1:].strip()
             if entries and entries[-1].facts is facts and not entries[-1].files:
-                object.__setattr__(entries[-1], "comment", comment)
+                entries[-1].comment = comment
         elif _PAIR.match(line):
             facts, comment = _facts(line, number), ""
             if "funcId" in facts:

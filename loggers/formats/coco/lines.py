@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ....suites import Problem
 from ....suites.suite import definition
-from ...targets.grid import FINAL_TARGET, TARGETS_PER_DECADE, evaluation_schedule
+from ...targets.grid import TARGETS_PER_DECADE, evaluation_schedule
 from ..export import Point, RunToWrite, best_at
 
 _LINEAR_STEP = 1e5
@@ -18,19 +18,16 @@ _ZERO_RANK = -180
 
 
 def texts_of(run: RunToWrite, regular: Sequence[Point]) -> dict[str, str]:
-    """The block of a run on one objective in each of its files, by the ending of their names.
-
-    For ``regular`` see `regular_points`.
-    """
+    """The block of a run on one objective in each of its files, by the ending of their names."""
     points = {
         "dat": _data_points(run, regular),
         "tdat": regular,
         "rdat": _after_restarts(run),
         "mdat": _recommended(run),
     }
-    head = _head(run.reference)
+    head = _head(run.reference_value)
     return {
-        ending: head + "".join(_line(point, run.reference) for point in entries)
+        ending: head + "".join(_line(point, run.reference_value) for point in entries)
         for ending, entries in points.items()
     }
 
@@ -45,7 +42,7 @@ def pair_texts_of(run: RunToWrite, regular: Sequence[Point]) -> dict[str, str]:
         "rdat": _value_lines(_after_restarts(run)),
     }
     texts = {
-        ending: _pair_head(problem, run.reference, ending == "dat") + "".join(entries)
+        ending: _pair_head(problem, run.reference_value, ending == "dat") + "".join(entries)
         for ending, entries in lines.items()
     }
     texts["adat"] = "".join(_archive_lines(run, problem.title))
@@ -79,7 +76,7 @@ def _data_points(run: RunToWrite, regular: Sequence[Point]) -> Iterator[Point]:
     counts = zip(evaluations, run.hits["constraints"].tolist(), precisions, strict=True)
     for evaluation, constraints, precision in counts:
         if evaluation > 1:
-            now, step = _exponent(precision), _linear(precision)
+            now, step = _log_target(max(precision, 0.0))[0], _linear(precision)
             if now >= exponent and step >= linear:
                 continue
             exponent, linear = min(exponent, now), min(linear, step)
@@ -92,7 +89,7 @@ def _data_points(run: RunToWrite, regular: Sequence[Point]) -> Iterator[Point]:
 def regular_points(run: RunToWrite) -> list[Point]:
     """Points of ``.tdat``: best so far at the first, at regular and at the last evaluation."""
     counts = {1, *run.trajectory["evaluation"].tolist(), run.evaluations}
-    if run.every_improvement:
+    if run.record == "improvements":
         schedule = evaluation_schedule(run.problem.dimension)
         counts.update(schedule[: bisect_right(schedule, run.evaluations)])
     return best_at(run, sorted(counts))
@@ -111,13 +108,6 @@ def _recommended(run: RunToWrite) -> Iterable[Point]:
         if precision < best:
             best = precision
             yield count, 0, precision
-
-
-def _exponent(precision: float) -> int:
-    """``k`` of the hardest target 10**(k/20) that is hit; one beyond the last for zero."""
-    if precision <= 0:
-        return FINAL_TARGET - TARGETS_PER_DECADE
-    return math.ceil(TARGETS_PER_DECADE * math.log10(max(precision, 1e-8)))
 
 
 def _linear(precision: float) -> float:

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ....suites.facts import ProblemId
-from ..blocks import Array, Block, Layout, TextError, read_blocks
+from ..blocks import Array, Block, Layout, read_blocks
 from ..data_files import DataFiles
-from ..imported_runs import DataSet, ImportedRun
+from ..tables import DataSet, ImportedRun
 from .info_files import Entry, IndexedRun, read_info
 from .reference_data import is_reference
 from .two_objectives import NO_ARCHIVE, ends_head, read_archives, with_two_objectives
@@ -59,8 +59,7 @@ class _DataFile:
 def read_coco(files: DataFiles) -> DataSet:
     """All runs of a data set of COCO; a LogFormatError names file and line.
 
-    The first hits of COCO's targets are exact, evaluations spent are those of the index or of the
-    last line, whichever is later. Runs that were not finished are kept.
+    Evaluations spent are those of the index or of the last line, whichever is later.
     """
     notes: Counter[str] = Counter()
     runs: dict[str, list[ImportedRun]] = {}
@@ -199,10 +198,8 @@ def _blocks(files: DataFiles, file: _DataFile, name: str, notes: Counter[str]) -
     else:
         counts_constraints = b"g evaluations" in data[: data.find(b"\n")]
         layout = _WITH_CONSTRAINTS if counts_constraints else _WITHOUT
-    try:
+    with files.parsing(name):
         blocks = read_blocks(data, layout)
-    except TextError as error:
-        raise files.text_error(name, error) from error
     for block in blocks:
         if layout is not _WITH_CONSTRAINTS:
             block.rows[:, 1] = 0

@@ -49,10 +49,7 @@ class ReferenceEntry:
     trials: NDArray[np.int64]
 
     def position(self, target: float) -> int | None:
-        """Where ``target`` stands: the first that is as hard or harder, None where none is.
-
-        Targets within a relative 1e-9 are equal.
-        """
+        """Where ``target`` stands: the first that is as hard or harder, None where none is."""
         hard = np.flatnonzero(self.targets <= target + GRID_TOLERANCE * abs(target))
         return int(hard[0]) if len(hard) else None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,9 +15,9 @@ from ....suites.biobj.pairs import PLACEHOLDER, reference
 from ....suites.facts import ProblemId
 from ....suites.suite import definition
 from ...records.run_record import ArchiveKept
-from ..blocks import Array, Layout, TextError, read_blocks
+from ..blocks import Array, Layout, read_blocks
 from ..data_files import DataFiles
-from ..imported_runs import ImportedRun
+from ..tables import ImportedRun
 
 _TENTH_OF_DECADE = 10**0.1 * (1 + 1e-6)
 _ROUNDING = 1e-9
@@ -29,15 +29,10 @@ _FEW_LINES = (
 
 
 class CocoArchive(NamedTuple):
-    """The archive of one run.
+    """The archive of one run."""
 
-    Attributes:
-        rows: Evaluation and both objectives, shape ``(n, 3)``, evaluations ascending.
-        kept: One of ``ARCHIVES_KEPT``: ``"none"`` of a run without ``.adat``.
-    """
-
-    rows: Array
-    kept: ArchiveKept
+    rows: Array  # evaluation and both objectives, (n, 3), evaluations ascending
+    kept: ArchiveKept  # ``"none"`` of a run without ``.adat``
 
 
 NO_ARCHIVE = CocoArchive(np.empty((0, 3)), "none")
@@ -55,13 +50,11 @@ _LAYOUT = Layout(("%",), ends_head, (0, 1, 2), values=2)
 
 
 def read_archives(
-    files: DataFiles, index: str, data_file: str, instances: Iterable[int]
+    files: DataFiles, index: str, data_file: str, instances: Sequence[int]
 ) -> list[CocoArchive]:
     """The archives of the runs of one ``.dat`` file, from the folder ``archive`` beside the index.
 
-    The file ``…_nondom_all.adat`` of an instance holds the points that no earlier one of the run
-    dominated, ``…_nondom_final.adat`` those that are left at its end. Several runs of an instance
-    follow each other. A run has `NO_ARCHIVE` where there is no file, or no more block in it.
+    Several runs of an instance follow each other in its file.
     """
     place = _NAME.search(data_file)
     if place is None:
@@ -69,18 +62,11 @@ def read_archives(
     above = index.rpartition("/")[0]
     begin = data_file[: place.start()].rpartition("/")[2]
     stem = f"{above}/archive/{begin}" if above else f"archive/{begin}"
-    seen: Counter[int] = Counter()
-    found: dict[int, list[CocoArchive]] = {}
-    archives = []
-    for instance in instances:
-        if instance not in found:
-            found[instance] = _instance_archives(
-                files, f"{stem}_i{instance:02d}_d{place[1]}", instance
-            )
-        blocks, turn = found[instance], seen[instance]
-        archives.append(blocks[turn] if turn < len(blocks) else NO_ARCHIVE)
-        seen[instance] += 1
-    return archives
+    found = {
+        instance: iter(_instance_archives(files, f"{stem}_i{instance:02d}_d{place[1]}", instance))
+        for instance in dict.fromkeys(instances)
+    }
+    return [next(found[instance], NO_ARCHIVE) for instance in instances]
 
 
 def _instance_archives(files: DataFiles, stem: str, instance: int) -> list[CocoArchive]:
@@ -90,10 +76,8 @@ def _instance_archives(files: DataFiles, stem: str, instance: int) -> list[CocoA
         return []
     name = f"{stem}_nondom_{kept}.adat"
     data = files[name]
-    try:
+    with files.parsing(name):
         blocks = read_blocks(data[: data.rfind(b"\n") + 1], _LAYOUT)
-    except TextError as error:
-        raise files.text_error(name, error) from error
     blocks = [block for block in blocks if ends_head(block.head[-1])]
     for block in blocks:
         match = _INSTANCE.search(" ".join(block.head))

@@ -5,10 +5,10 @@ Every file is only appended to, as COCO's loggers do, so that the data are whole
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
-from types import TracebackType
-from typing import Self, TextIO
+from typing import TextIO
 
 import numpy as np
 
@@ -104,7 +104,7 @@ def write_coco(log: Log, folder: Path) -> tuple[str, ...]:
         for part, groups in groups_by_folder(log, rows).items():
             if groups[0].suite in _TWO_OBJECTIVES:
                 groups = sorted(groups, key=lambda group: (group.dimension, group.function))
-            with CocoFolder(temporary / part, groups[0].algorithm) as data:
+            with contextlib.closing(CocoFolder(temporary / part, groups[0].algorithm)) as data:
                 for group in groups:
                     for row in group.rows:
                         data.write(run_to_write(log, row, _NO_VALUE))
@@ -148,7 +148,10 @@ class CocoFolder:
         is_pair = run.problem.suite in _TWO_OBJECTIVES
         regular = regular_points(run)
         texts = (pair_texts_of if is_pair else texts_of)(run, regular)
-        begin = self._begin_pair(run) if is_pair else self._begin(run)
+        begin, cell = "", (run.problem.function, run.problem.dimension)
+        if self._cell != cell:
+            begin = self._begin_pair(run) if is_pair else self._begin(run)
+            self._cell = cell
         if archive := texts.pop("adat", None):
             self._append_archive(run, archive)
         for ending, text in texts.items():
@@ -159,16 +162,14 @@ class CocoFolder:
             file.flush()
 
     def _begin(self, run: RunToWrite) -> str:
-        """Open the files of the run's function and dimension; what begins its entry, if it does."""
+        """Open the files of the run's function and dimension; what begins its entry."""
         place = run.problem
-        if self._cell == (place.function, place.dimension):
-            return ""
         name = _unused(
             self._folder,
             f"data_f{place.function}/bbobexp_f{place.function}_DIM{place.dimension}",
         )
         index = f"bbobexp_f{place.function}.info"
-        separator = self._open(run, index, name, ("dat", "tdat", "rdat", "mdat"))
+        separator = self._open(index, name, ("dat", "tdat", "rdat", "mdat"))
         facts = (
             f"suite = '{place.suite}', funcId = {place.function}, DIM = {place.dimension}, "
             f"Precision = 1.000e-08, algId = '{self._algorithm}', coco_version = '{_VERSION}', "
@@ -179,11 +180,9 @@ class CocoFolder:
     def _begin_pair(self, run: RunToWrite) -> str:
         """As ``_begin``, of two objectives."""
         place = run.problem
-        if self._cell == (place.function, place.dimension):
-            return ""
         kind = _kind(place.function)
         name = f"{_pair_stem(run)}{_pair_dimension(run)}_hyp"
-        separator = self._open(run, f"{kind}_hyp.info", f"{kind}/{name}", ("dat", "tdat", "rdat"))
+        separator = self._open(f"{kind}_hyp.info", f"{kind}/{name}", ("dat", "tdat", "rdat"))
         if not separator:
             separator = (
                 f"suite = '{place.suite}', algorithm = '{self._algorithm}', indicator = 'hyp', "
@@ -192,7 +191,7 @@ class CocoFolder:
             )
         return f"{separator}function = {place.function:2d}, dim = {place.dimension:2d}, {name}.dat"
 
-    def _open(self, run: RunToWrite, index: str, name: str, endings: tuple[str, ...]) -> str:
+    def _open(self, index: str, name: str, endings: tuple[str, ...]) -> str:
         """Open index and files; what separates the entry from the one before it in the index."""
         self.close()
         (self._folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -201,7 +200,6 @@ class CocoFolder:
             for ending in endings
         }
         self._files["info"] = (self._folder / index).open("a", encoding="utf-8")
-        self._cell = (run.problem.function, run.problem.dimension)
         return "\n" if self._files["info"].tell() else ""
 
     def _append_archive(self, run: RunToWrite, text: str) -> None:
@@ -219,17 +217,6 @@ class CocoFolder:
         for file in self._files.values():
             file.close()
         self._files, self._cell = {}, None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def _unused(folder: Path, name: str) -> str:

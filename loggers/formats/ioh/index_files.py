@@ -26,61 +26,34 @@ _OLD_RUN = re.compile(r"(\d+):(\d+)\|([^;\s]+)")
 
 @dataclass(frozen=True, slots=True)
 class IndexedRun:
-    """One run as an index file names it.
-
-    Attributes:
-        instance: Its number.
-        evaluations: Evaluations spent; None where unknown.
-        best_at: Evaluation of the best value; None where unknown.
-        best: The best value that was logged.
-        best_x: Where it was; empty where unknown.
-        digits: How many digits ``best`` was printed with.
-        constraints: Evaluations of the constraints spent.
-        record: What was recorded.
-        reference: What precisions were measured from; None where the file does not say it.
-        seconds: That it took in all; NaN where the file does not say it.
-        host: Whose clock gave seconds; empty: simulated time.
-    """
+    """One run as an index file names it."""
 
     instance: int
-    evaluations: int | None
-    best_at: int | None
+    evaluations: int | None  # None: unknown
+    best_at: int | None  # evaluation of the best value; None: unknown
     best: float
-    best_x: tuple[float, ...] = ()
-    digits: int = 15
-    constraints: int = 0
+    best_x: tuple[float, ...] = ()  # where it was; empty: unknown
+    digits: int = 15  # that ``best`` was printed with
+    constraints: int = 0  # evaluations of the constraints
     record: Record = "sampled"
-    reference: float | None = None
-    seconds: float = math.nan
-    host: str = ""
+    reference: float | None = None  # what precisions were measured from; None: unknown
+    seconds: float = math.nan  # in all; NaN: unknown
+    host: str = ""  # whose clock gave seconds; empty: simulated time
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """One function in one dimension: its runs and the file with their data.
+    """One function in one dimension: its runs and the file with their data."""
 
-    Attributes:
-        path: The data file, as written.
-        suite: As written.
-        function: Its number.
-        name: The function's name.
-        dimension: Number of variables.
-        maximization: Whether larger values are better.
-        algorithm: Its name.
-        is_ours: Whether firsthit wrote it.
-        is_precision: Whether it says that values are precisions.
-        runs: In the order of the file.
-    """
-
-    path: str
-    suite: str
+    path: str  # as written
+    suite: str  # as written
     function: int
-    name: str
+    name: str  # of the function
     dimension: int
-    maximization: bool
+    maximization: bool  # whether larger values are better
     algorithm: str
-    is_ours: bool
-    is_precision: bool
+    is_ours: bool  # whether firsthit wrote it
+    is_precision: bool  # whether it says that values are precisions
     runs: tuple[IndexedRun, ...]
 
 

@@ -12,9 +12,9 @@ from ....suites.facts import ProblemId
 from ....suites.pbo import NAMES, refusal
 from ....suites.suite import problem_of
 from ...records.run_record import Record, is_clock
-from ..blocks import Block, Layout, TextError, read_blocks
+from ..blocks import Block, Layout, read_blocks
 from ..data_files import DataFiles, is_ioh_index
-from ..imported_runs import DataSet, ImportedRun
+from ..tables import DataSet, ImportedRun
 from .index_files import (
     CONSTRAINTS,
     NO_VALUE,
@@ -88,10 +88,8 @@ def read_ioh(files: DataFiles) -> DataSet:
 
 def _scenarios(files: DataFiles, index: str) -> list[Scenario]:
     parse = parse_json if index.endswith(".json") else parse_old_info
-    try:
+    with files.parsing(index):
         return parse(files.text(index))
-    except TextError as error:
-        raise files.text_error(index, error) from error
 
 
 def _runs(
@@ -111,10 +109,8 @@ def _runs(
         _HEADS, lambda line: True, (0, constraints, column, *parameters),
         values=1 + len(parameters),
     )  # fmt: skip
-    try:
+    with files.parsing(name):
         blocks = read_blocks(data, layout)
-    except TextError as error:
-        raise files.text_error(name, error) from error
     for block in blocks if not constraints else ():
         block.rows[:, 1] = 0
     if len({block.head for block in blocks}) > 1:

@@ -158,7 +158,7 @@ def _points(log: Log, row: int, timed: bool) -> Iterator[Point]:
     """
     run = run_to_write(log, row, sys.float_info.max)
     counts = {1, *run.hits["evaluation"].tolist(), run.evaluations}
-    if timed or not run.every_improvement:
+    if timed or run.record != "improvements":
         counts.update(run.trajectory["evaluation"].tolist())
     at_hits = dict(
         zip(run.hits["evaluation"].tolist(), run.hits["constraints"].tolist(), strict=True)

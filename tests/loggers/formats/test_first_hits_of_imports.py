@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.loggers import STATUSES
-from firsthit.loggers.formats.imported_runs import DataSet, ImportedRun
-from firsthit.loggers.formats.tables import table_of
+from firsthit.loggers.formats.tables import DataSet, ImportedRun, table_of
 from firsthit.loggers.log.first_hits import first_hits
 from firsthit.loggers.targets.grid import grid_value
 from firsthit.suites.facts import ProblemId
