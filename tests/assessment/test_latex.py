@@ -10,11 +10,14 @@ from hypothesis import strategies as st
 
 from firsthit.assessment import AssessmentError, Table, load
 from firsthit.assessment.data.ranked_runs import RankedRuns
-from firsthit.assessment.data.run_sets import RunSet
 from firsthit.assessment.questions.coco_table import art_ratios_table
 from firsthit.assessment.questions.compare import Decision, compare_table
 from firsthit.assessment.tables.latex import escaped, number
 from firsthit.assessment.targets.target_sets import common_set
+
+from .run_sets import ranked
+
+PLACE = {"function": 3, "dimension": 5}
 
 
 def unescaped(latex):
@@ -117,8 +120,8 @@ def test_long_tables_run_over_pages_and_longer_ones_are_refused():
 
 
 def test_pairs_are_marked_where_the_test_decides():
-    fast = make_climb("fast", np.arange(100, 115), np.arange(100, 115))
-    slow = make_climb("slow", np.full(15, 300), np.full(15, 300))
+    fast = ranked("fast", np.arange(100, 115), np.arange(100, 115), **PLACE)
+    slow = ranked("slow", np.full(15, 300), np.full(15, 300), **PLACE)
     table = compare_table([fast, slow], common_set((1e-8,)), Decision())
     ((_, body),) = check_tables(table.to_latex())
     assert r"f3 & \textbf{0.3567}$^{\ast}$ \\" in body
@@ -131,21 +134,11 @@ def replace_name(one, name):
     return RankedRuns(replace(one.run_set, algorithm=name), one.precisions)
 
 
-def make_climb(algorithm, hits, spent):
-    hits, n = np.array(hits, dtype=float)[:, None], len(hits)
-    run_sets = RunSet(
-        algorithm=algorithm, suite="bbob", function=3, dimension=5, group="g",
-        instances=np.arange(n), repetitions=np.zeros(n, dtype=np.int64), hits=hits,
-        spent=np.array(spent, dtype=float), exact=np.ones((n, 1), dtype=bool),
-    )  # fmt: skip
-    return RankedRuns(run_sets, lambda asked: [np.ones(n)] * len(asked))
-
-
 def test_cocos_table_by_hand():
     """15 against 15 separated runs: p = 2 / C(30, 15), so the best has a star, 8 orders deep."""
-    fast = make_climb("fa_st", np.arange(100, 115), np.arange(100, 115))
-    slow = make_climb("slow", np.full(15, 300), np.full(15, 300))
-    none = make_climb("none", np.full(15, np.nan), np.full(15, 400))
+    fast = ranked("fa_st", np.arange(100, 115), np.arange(100, 115), **PLACE)
+    slow = ranked("slow", np.full(15, 300), np.full(15, 300), **PLACE)
+    none = ranked("none", np.full(15, np.nan), np.full(15, 400), **PLACE)
     table = art_ratios_table([fast, slow, none], common_set((1e-8,)))
     rows = {row[4]: dict(zip(table.names, row, strict=True)) for row in table.rows()}
     assert rows["fa_st"]["art"] == rows["fa_st"]["ratio"] == 107.0

@@ -9,7 +9,6 @@ import pytest
 from firsthit.assessment import AssessmentError, Results, load
 from firsthit.assessment.data import reference_files
 from firsthit.assessment.data.references import best_of_algorithms, by_cell
-from firsthit.assessment.data.run_sets import RunSet
 from firsthit.assessment.questions.best import best_table, shares_table
 from firsthit.assessment.questions.loss import loss_table
 from firsthit.assessment.statistics.ratios import runtime_loss
@@ -17,6 +16,8 @@ from firsthit.assessment.targets.budgets import parse_budgets
 from firsthit.assessment.targets.runlength import runtimes_at
 from firsthit.assessment.targets.target_sets import common_set
 from firsthit.suites.errors import UnknownNameError
+
+from .run_sets import run_set
 
 TARGETS = common_set((10.0, 1.0, 0.1))
 
@@ -29,18 +30,8 @@ def entry_of(targets, average_runtimes):
     )  # fmt: skip
 
 
-def make_trials(algorithm, hits, spent, function=1, dimension=2):
-    hits = np.array(hits, dtype=float)
-    n = len(hits)
-    return RunSet(
-        algorithm=algorithm, suite="bbob", function=function, dimension=dimension, group="g",
-        instances=np.arange(1, n + 1), repetitions=np.zeros(n, dtype=np.int64), hits=hits,
-        spent=np.array(spent, dtype=float), exact=np.ones(hits.shape, dtype=bool),
-    )  # fmt: skip
-
-
-FAST = make_trials("fast", [[2, 20, np.nan], [4, 40, np.nan]], [100, 100])
-SURE = make_trials("sure", [[10, 30, 50], [10, 30, np.nan]], [50, 70])
+FAST = run_set("fast", [[2, 20, np.nan], [4, 40, np.nan]], [100, 100])
+SURE = run_set("sure", [[10, 30, 50], [10, 30, np.nan]], [50, 70])
 
 
 def test_the_best_by_hand():
@@ -69,7 +60,7 @@ def test_runtimes_of_the_best_are_those_of_the_winners_runs():
 
 
 def test_nobody_has_what_nobody_reached():
-    never = make_trials("never", [[np.nan] * 3], [100])
+    never = run_set("never", [[np.nan] * 3], [100])
     entries = best_of_algorithms([never], TARGETS)
     table = best_table(entries, TARGETS)
     assert table["art"].tolist() == [np.inf] * 3
@@ -118,7 +109,7 @@ def test_loss_by_hand():
 @pytest.mark.parametrize(("rule", "loss"), [("coco", 100 / 20), ("ratio", 40 / 20)])
 def test_the_note_says_whose_hardest_target_it_is(rule, loss):
     """The algorithm's own, 1 within 100 evaluations; the reference has reached 0.1 by then."""
-    one = make_trials("a", [[10.0, 40.0, np.nan]], [200.0])
+    one = run_set("a", [[10.0, 40.0, np.nan]], [200.0])
     reference = entry_of([10.0, 1.0, 0.1], [5.0, 20.0, 50.0])
     table = loss_table([one], TARGETS, [reference], parse_budgets("50*D"), rule)
     assert (table["target"].tolist(), table["loss"].tolist()) == ([1.0], [loss])
@@ -146,7 +137,7 @@ def test_another_algorithm_changes_no_loss(log_folder):
 
 def test_what_the_reference_lacks_is_left_out_and_said():
     entry = entry_of([10.0], [2.0])
-    other = make_trials("fast", FAST.hits, FAST.spent, function=2)
+    other = run_set("fast", FAST.hits, FAST.spent, function=2)
     table = loss_table([FAST, other], TARGETS, [entry], parse_budgets("5*D"))
     assert table["function"].tolist() == [1]
     assert "1 of 2 sets of runs have no reference." in table.notes

@@ -9,7 +9,6 @@ from click.testing import CliRunner
 from scipy import stats
 
 from firsthit.assessment import AssessmentError
-from firsthit.assessment.data.run_sets import RunSet
 from firsthit.assessment.regression import (
     RegressionOptions,
     paired_rows,
@@ -26,6 +25,8 @@ from firsthit.assessment.statistics.slowdown import (
 from firsthit.assessment.targets.target_sets import common_set
 from firsthit.cli import group
 from firsthit.suites.facts import ProblemId
+
+from .run_sets import run_set
 
 PAIRS = np.column_stack([np.arange(15)] * 2)
 NO_PAIRS = np.empty((0, 2), dtype=np.int64)
@@ -55,20 +56,10 @@ def random_versions(rng, slower=1.0, spread=0.2, same=False):
     return versions_of(*sides, PAIRS, budget=1e5)
 
 
-def make_trials(algorithm, hits, spent, function=1, instances=None):
-    n = len(spent)
-    return RunSet(
-        algorithm=algorithm, suite="bbob", function=function, dimension=2, group="g",
-        instances=np.arange(n) if instances is None else np.array(instances),
-        repetitions=np.zeros(n, dtype=np.int64), hits=hits, spent=spent,
-        exact=np.ones(hits.shape, dtype=bool),
-    )  # fmt: skip
-
-
 def two_trials(versions, function=1, names=("old", "new")):
     return (
-        make_trials(names[0], versions.base_hits, versions.base_spent, function),
-        make_trials(names[1], versions.new_hits, versions.new_spent, function),
+        run_set(names[0], versions.base_hits, versions.base_spent, function),
+        run_set(names[1], versions.new_hits, versions.new_spent, function),
     )
 
 
@@ -227,8 +218,8 @@ def test_whole_instances_decide_where_they_differ():
     """Five against five instances, all apart: 1 of 252 ways, however many runs there are."""
     one = repeated_versions(np.random.default_rng(12), 5, slower=30.0)
     assert standing(one, 1.0).p == pytest.approx(1 / 252)
-    base = make_trials("old", one.base_hits, one.base_spent, instances=one.instances[0])
-    new = make_trials("new", one.new_hits, one.new_spent, instances=one.instances[1])
+    base = run_set("old", one.base_hits, one.base_spent, instances=one.instances[0])
+    new = run_set("new", one.new_hits, one.new_spent, instances=one.instances[1])
     table = regression_table([base], [new], TARGETS, RegressionOptions())
     assert any("base on 0-4, new on 5-9" in note for note in table.notes)
     assert any("whole instances are exchanged" in note for note in table.notes)
@@ -258,8 +249,8 @@ def test_nothing_reached_says_nothing():
 
 
 def test_runs_are_paired_by_instance_and_repetition():
-    one = make_trials("a", np.ones((3, 1)), np.ones(3), instances=[3, 1, 2])
-    two = make_trials("a", np.ones((3, 1)), np.ones(3), instances=[1, 2, 9])
+    one = run_set("a", np.ones((3, 1)), np.ones(3), instances=[3, 1, 2])
+    two = run_set("a", np.ones((3, 1)), np.ones(3), instances=[1, 2, 9])
     assert paired_rows(one, two).tolist() == [[1, 0], [2, 1]]
 
 
@@ -279,7 +270,7 @@ def test_names_match_unless_there_is_one_each():
 
 def test_algorithms_stand_in_natural_order():
     """a2 before a10, as in all tables."""
-    sides = [make_trials(name, np.ones((2, 1)), np.ones(2)) for name in ("a10", "a2")]
+    sides = [run_set(name, np.ones((2, 1)), np.ones(2)) for name in ("a10", "a2")]
     regressions = regression_table(sides, sides, TARGETS, RegressionOptions())
     assert list(dict.fromkeys(regressions["base"].tolist())) == ["a2", "a10"]
 

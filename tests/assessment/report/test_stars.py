@@ -2,20 +2,12 @@
 
 import numpy as np
 
-from firsthit.assessment.data.ranked_runs import RankedRuns
 from firsthit.assessment.questions.art.section import stars
 from firsthit.assessment.targets.target_sets import common_set
 
-from .test_words import run_sets
+from ..run_sets import ranked
 
 RUNS = 15
-
-
-def ranked(algorithm, runtimes, function=1):
-    hits = np.reshape(np.asarray(runtimes, dtype=float), (RUNS, -1))
-    return RankedRuns(
-        run_sets(algorithm, hits, function), lambda asked: [np.ones(RUNS)] * len(asked)
-    )
 
 
 def test_a_clear_difference_has_a_star_and_equal_runs_have_none():
@@ -38,5 +30,5 @@ def test_p_values_are_multiplied_by_functions_and_other_algorithms():
     a = np.arange(1.0, RUNS + 1)
     b = a + 5.5
     assert len(stars([ranked("a", a), ranked("b", b)], common_set((1e-8,)))) == 1
-    many = [ranked(name, x, f) for f in range(1, 25) for name, x in (("a", a), ("b", b))]
+    many = [ranked(name, x, function=f) for f in range(1, 25) for name, x in (("a", a), ("b", b))]
     assert stars(many, common_set((1e-8,))) == set()

@@ -5,33 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.assessment.data.run_sets import RunSet
 from firsthit.assessment.report import report
 from firsthit.assessment.report.answer import answers, how
 from firsthit.assessment.report.answer.shares import grouped_shares
 from firsthit.assessment.report.answer.words import Wording
 from firsthit.suites.facts import ProblemId
 
+from ..run_sets import run_set
+
 INSTANCES = 15
-
-
-def run_sets(algorithm, hits, function=1, dimension=2, spent=1000.0, instances=None):
-    """RunSet of one function; ``hits`` of shape (n_runs, n_targets)."""
-    hits = np.asarray(hits, dtype=float)
-    n = len(hits)
-    numbers = np.arange(1, n + 1) if instances is None else np.asarray(instances)
-    return RunSet(
-        algorithm=algorithm,
-        suite="bbob",
-        function=function,
-        dimension=dimension,
-        group="all",
-        instances=numbers,
-        repetitions=np.zeros(n, dtype=np.int64),
-        hits=hits,
-        spent=np.full(n, spent),
-        exact=np.ones(hits.shape, dtype=bool),
-    )
 
 
 def simulated(algorithm, rng, functions=8, factor=1.0, runs=INSTANCES):
@@ -40,7 +22,7 @@ def simulated(algorithm, rng, functions=8, factor=1.0, runs=INSTANCES):
     for function in range(1, functions + 1):
         steps = rng.exponential(60.0, (runs, 10)).cumsum(axis=1) * factor
         hits = np.where(steps <= 1000, np.ceil(steps), np.nan)
-        made.append(run_sets(algorithm, hits, function))
+        made.append(run_set(algorithm, hits, function))
     return made
 
 
@@ -55,14 +37,14 @@ def sentences(*data, seed=1):
 
 
 def test_shares_are_counted_by_hand():
-    one = run_sets("a", [[2, 20], [4, np.nan]])
+    one = run_set("a", [[2, 20], [4, np.nan]])
     shares = grouped_shares([one], np.array([1.0, 2.0, 10.0]), 1, {})[""]
     np.testing.assert_array_equal(shares.share, [0.25, 0.5, 0.75])
 
 
 def test_the_first_is_named_with_its_factor():
-    fast = [run_sets("fast", np.full((INSTANCES, 4), 20.0))]
-    slow = [run_sets("slow", np.full((INSTANCES, 4), 60.0))]
+    fast = [run_set("fast", np.full((INSTANCES, 4), 20.0))]
+    slow = [run_set("slow", np.full((INSTANCES, 4), 60.0))]
     first = sentences(fast, slow)[0]
     assert first == (
         "Within 10 evaluations per dimension, fast is first with 100.0% of the pairs, 100.0 points "
@@ -72,14 +54,14 @@ def test_the_first_is_named_with_its_factor():
 
 
 def test_who_never_solves_as_many_is_said_so():
-    fast = [run_sets("fast", np.full((INSTANCES, 4), 20.0))]
-    never = [run_sets("never", np.full((INSTANCES, 4), np.nan))]
+    fast = [run_set("fast", np.full((INSTANCES, 4), 20.0))]
+    never = [run_set("never", np.full((INSTANCES, 4), np.nan))]
     assert "ahead of never, which never solved as many." in sentences(fast, never)[0]
 
 
 def test_equal_algorithms_cannot_be_told_apart():
     data = simulated("a", np.random.default_rng(3))
-    same = [run_sets("b", t.hits, t.function) for t in data]
+    same = [run_set("b", t.hits, t.function) for t in data]
     for sentence in sentences(data, same):
         assert (
             "it is not certain which is first: a (" in sentence
@@ -92,28 +74,28 @@ def test_instances_are_paired():
     rng = np.random.default_rng(5)
     hard = rng.exponential(100.0, (INSTANCES, 10)).cumsum(axis=1)
     order = rng.permutation(INSTANCES)
-    a = [run_sets("a", hard)]
-    b = [run_sets("b", hard[order] * 1.15, instances=order + 1)]
+    a = [run_set("a", hard)]
+    b = [run_set("b", hard[order] * 1.15, instances=order + 1)]
     assert "a is first" in sentences(a, b)[1]
 
 
 def test_a_single_algorithm_is_told_with_its_interval():
-    [sentence, *_] = sentences([run_sets("only", np.full((INSTANCES, 2), 4.0))])
+    [sentence, *_] = sentences([run_set("only", np.full((INSTANCES, 2), 4.0))])
     assert sentence == (
         "Within 10 evaluations per dimension, only solves 100.0% of the pairs (76.5% to 100.0%)."
     )  # Wilson's interval of 15 of 15 with Student's 2.145: 1 / (1 + 2.145² / 15)
 
 
 def test_only_functions_that_all_have_are_compared():
-    a = [run_sets("a", np.full((5, 1), 4.0), f) for f in (1, 2)]
-    b = [run_sets("b", np.full((5, 1), 8.0), f) for f in (2, 3)]
+    a = [run_set("a", np.full((5, 1), 4.0), f) for f in (1, 2)]
+    b = [run_set("b", np.full((5, 1), 8.0), f) for f in (2, 3)]
     said = answer(a, b).sentences
     assert said[0] == "Compared on the 1 functions that all were run on."
     assert answer(a[:1], b).sentences[0].startswith("The algorithms were run on different")
 
 
 def test_suites_and_dimensions_stay_apart():
-    data = [run_sets("a", np.full((5, 1), 4.0), dimension=d) for d in (5, 2)]
+    data = [run_set("a", np.full((5, 1), 4.0), dimension=d) for d in (5, 2)]
     assert [(one.suite, one.dimension) for one in answers(data, {})] == [("bbob", 2), ("bbob", 5)]
 
 
@@ -123,7 +105,7 @@ def test_the_seed_repeats():
 
 
 def test_leads_are_differences_with_their_order():
-    data = [run_sets(name, np.full((6, 4), hit)) for name, hit in (("c", 400), ("b", 60), ("a", 2))]
+    data = [run_set(name, np.full((6, 4), hit)) for name, hit in (("c", 400), ("b", 60), ("a", 2))]
     by_budget = {one.budget: one for one, _ in answer(*[[one] for one in data]).standings}
     assert list(by_budget) == [10.0, 100.0, 500.0]
     ten, hundred = by_budget[10.0], by_budget[100.0]
@@ -138,7 +120,7 @@ def test_leads_are_differences_with_their_order():
 def test_groups_have_standings_of_their_functions_alone():
     fast_on = {"a": 1, "b": 2}
     data = [
-        run_sets(name, np.full((6, 2), 4.0 if function == fast_on[name] else np.nan), function)
+        run_set(name, np.full((6, 2), 4.0 if function == fast_on[name] else np.nan), function)
         for name in "ab"
         for function in (1, 2)
     ]
@@ -152,7 +134,7 @@ def test_groups_have_standings_of_their_functions_alone():
 
 
 def test_without_groups_each_function_is_compared():
-    data = [run_sets("a", np.full((5, 2), 4.0), function) for function in (3, 4)]
+    data = [run_set("a", np.full((5, 2), 4.0), function) for function in (3, 4)]
     [found] = answers(data, {})
     assert {one.group for one, _ in found.standings} == {"all", "f003", "f004"}
 
@@ -161,9 +143,9 @@ def test_repetitions_on_instances_are_drawn_with_their_instance():
     """Three instances five times each are three draws, not fifteen."""
     rng = np.random.default_rng(2)
     by_instance = np.repeat(rng.exponential(300.0, (3, 10)).cumsum(axis=1), 5, axis=0)
-    repeated = run_sets("a", by_instance, instances=np.repeat([1, 2, 3], 5))
+    repeated = run_set("a", by_instance, instances=np.repeat([1, 2, 3], 5))
     budgets = np.array([10.0, 100.0, 1000.0])
-    apart = grouped_shares([run_sets("a", by_instance)], budgets, 1, {})[""]
+    apart = grouped_shares([run_set("a", by_instance)], budgets, 1, {})[""]
     together = grouped_shares([repeated], budgets, 1, {})[""]
     np.testing.assert_allclose(apart.share, together.share)
     assert (together.runs, apart.runs) == (3, 15)
@@ -174,7 +156,7 @@ def test_repetitions_on_instances_are_drawn_with_their_instance():
 def test_too_few_runs_are_said_to_be_too_few(runs, functions):
     """Before: a lead of +50 points (-125 … +145) with 2 runs, and a sure one with a single run."""
     fast, slow = (
-        [run_sets(name, np.full((runs, 2), hit), f) for f in range(1, functions + 1)]
+        [run_set(name, np.full((runs, 2), hit), f) for f in range(1, functions + 1)]
         for name, hit in (("fast", 10.0), ("slow", 90.0))
     )
     found = answer(fast, slow)
@@ -196,7 +178,7 @@ def test_intervals_never_leave_the_possible(runs, functions, algorithms, seed):
         for f in range(1, functions + 1):
             hits = np.sort(rng.integers(1, 200, (runs, 2)).astype(float), axis=1)
             hits[rng.random(runs) < 0.5] = np.nan
-            data.append(run_sets(name, hits, f))
+            data.append(run_set(name, hits, f))
     for one, _ in answer(data).standings:
         for place in one.places:
             shares = np.array([place.share, place.low, place.high])
@@ -235,14 +217,14 @@ def test_a_factor_of_two_is_found():
 def test_hypervolumes_are_reached_not_solved():
     """Of two objectives the words speak of targets of the hypervolume."""
     wording = Wording.of(open_ended=True, by_hypervolume=True)
-    data = [run_sets("a", np.full((6, 4), 20.0)), run_sets("b", np.full((6, 4), 600.0))]
+    data = [run_set("a", np.full((6, 4), 20.0)), run_set("b", np.full((6, 4), 600.0))]
     for runs, words in (
         (data, "a is first with 100.0% of the hypervolume targets"),
         (data[:1], "a reaches 100.0% of the hypervolume targets"),
     ):
         [found] = answers(runs, {}, wordings={"bbob": wording})
         assert words in found.standings[-2][1]
-    late = [run_sets(name, np.full((6, 4), 900.0)) for name in "ab"]
+    late = [run_set(name, np.full((6, 4), 900.0)) for name in "ab"]
     [found] = answers(late, {}, wordings={"bbob": wording})
     assert "no algorithm reaches any hypervolume target." in found.standings[0][1]
     assert "falls short of the reference" in how([wording])
