@@ -10,11 +10,12 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
 from ...suites import FirsthitError
+from ...suites.errors import UnknownNameError
 from ...suites.suite import definition, problem_of
 from ..errors import AssessmentError
 from ..statistics.quantiles import Floats
@@ -104,6 +105,8 @@ def passed(
         AssessmentError: A suite has two objectives, the optimum is asked for and unknown, or no two
             algorithms have a problem in common.
     """
+    if reference not in get_args(Best):
+        raise UnknownNameError.of("reference value", reference, get_args(Best))
     tolerances = np.array(parse_tolerances(tau))
     limit_budget = None if budget is None else one_budget(budget)
     unit = axis_of("evaluations", runs.count)

@@ -50,19 +50,6 @@ def test_the_area_is_that_of_the_dumbest_loop(values, budget, bounds):
     assert float(found) == pytest.approx(expected, abs=1e-12)
 
 
-def test_a_run_that_is_worth_nothing_or_everything():
-    scale = PrecisionScale()
-    assert float(area_over_curve([1], [np.inf], 10, scale)) == 0
-    assert float(area_over_curve([1], [-3.0], 10, scale)) == 1
-    assert float(area_over_curve([6], [1e-8], 10, scale)) == 0.5
-
-
-@pytest.mark.parametrize("bounds", [(0, 1), (1, 1), (2, 1), (np.nan, 1), (1, np.inf)])
-def test_bounds_that_are_none(bounds):
-    with pytest.raises(AssessmentError, match="0 < lower < upper"):
-        PrecisionScale(*bounds)
-
-
 def test_the_interval_of_one_stratum_is_students():
     low, high = stratified_mean_interval([[0.2, 0.4, 0.6]], [1.0], 0.95)
     # t of 2 degrees of freedom 4.302653, standard error 0.2 / sqrt(3)
@@ -147,14 +134,6 @@ def test_logs_of_first_hits_give_bounds(logs, budget):
 def test_the_runs_own_budget_is_taken_where_they_have_one(logs):
     with pytest.raises(AssessmentError, match=r"on bbob in 2-D have not one in common \(none\)"):
         firsthit.load(logs["targets"]).aocc()
-
-
-@pytest.mark.parametrize(
-    ("budget", "text"), [("1,2", "one is needed, 2 are given"), (0.1, "less than one evaluation")]
-)
-def test_budgets_that_are_none(logs, budget, text):
-    with pytest.raises(AssessmentError, match=text):
-        firsthit.load(logs["targets"]).aocc(budget)
 
 
 def test_problems_that_not_all_were_run_on_are_left_out(tmp_path, write_log):

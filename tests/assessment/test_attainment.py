@@ -2,17 +2,15 @@
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 import firsthit
-from firsthit.assessment import AssessmentError
 from firsthit.assessment.questions.attainment import draw_attainment
 from firsthit.assessment.questions.attainment_difference import draw_attainment_difference
-from firsthit.assessment.statistics.aocc import PrecisionScale, area_over_curve
 from firsthit.assessment.statistics.attainment import attainment_differences, attainment_surfaces
-from firsthit.cli import group
+
+from .command_line import succeed
 
 values = st.lists(st.sampled_from([np.inf, 3.0, 2.0, 1.0, 0.5, 0.1, 0.0]), min_size=1, max_size=8)
 runs_of_one = st.lists(values, min_size=1, max_size=5)
@@ -64,16 +62,6 @@ def test_a_difference_is_that_of_the_shares_everywhere(first, second):
             assert sum(inside) == pytest.approx(expected, abs=1e-12)
 
 
-def test_the_area_over_the_levels_is_the_mean_area_over_the_curves(random_runs):
-    curves = [curve(run["precisions"]) for run in random_runs(3, dimensions=(2,))]
-    scale, n = PrecisionScale(), len(curves)
-    surfaces = attainment_surfaces(curves, [100 * k / n for k in range(1, n + 1)])
-    of_levels = np.mean([area_over_curve(*surface, 150, scale) for surface in surfaces])
-    assert of_levels == pytest.approx(
-        np.mean([area_over_curve(*one, 150, scale) for one in curves]), abs=1e-12
-    )
-
-
 def test_all_runs_of_a_group_are_taken_together(log_folder):
     results = firsthit.load(log_folder)
     table = results.attainment(50, functions=1)
@@ -85,8 +73,7 @@ def test_all_runs_of_a_group_are_taken_together(log_folder):
 
 def test_where_functions_are_told_apart_each_has_a_figure(log_folder, tmp_path):
     words = ["--algorithms", "cma", "--dimensions", "2", "--plot", str(tmp_path / "a.svg")]
-    done = CliRunner().invoke(group, ["assess", "attainment", str(log_folder), *words])
-    assert done.exit_code == 0, done.output
+    succeed("assess", "attainment", log_folder, *words)
     assert len({file.name for file in tmp_path.iterdir()}) == 3
 
 
@@ -97,17 +84,6 @@ def test_an_axis_says_its_unit(log_folder):
     assert axes.get_xlabel() == "evaluations"
     axes = results.plot.attainment_difference("cma", "nelder-mead", **chosen)
     assert axes.get_xlabel() == "evaluations"
-
-
-def test_what_is_no_level(log_folder):
-    for levels in ("0", "101", "half", ""):
-        with pytest.raises(AssessmentError, match="percentages"):
-            firsthit.load(log_folder).attainment(levels)
-
-
-def test_an_algorithm_does_not_differ_from_itself(log_folder):
-    with pytest.raises(AssessmentError, match="share no function"):
-        firsthit.load(log_folder).attainment_difference("cma", "cma")
 
 
 def test_figures_show_levels_and_rectangles(log_folder):

@@ -9,13 +9,11 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from firsthit.assessment import AssessmentError, load
-from firsthit.assessment.data.rank_tests import run_tests
-from firsthit.assessment.data.ranked_runs import RankedRuns, ranks_of_runs
+from firsthit.assessment.data.ranked_runs import ranks_of_runs
 from firsthit.assessment.questions.compare import Decision, compare_table, conclusion
 from firsthit.assessment.statistics.intervals import Resampling
 from firsthit.assessment.statistics.ratios import runtime_ratios
 from firsthit.assessment.targets.target_sets import common_set
-from firsthit.suites.errors import UnknownNameError
 
 from .run_sets import ranked
 
@@ -51,24 +49,6 @@ def test_a_pair_by_hand():
     n = np.ceil((stats.norm.ppf(0.975) + stats.norm.ppf(0.8)) ** 2 / (6 * 0.25))
     assert row["more_runs"] == n - 3
     assert "not decidable with these runs; about 3 more instances" in str(table)
-
-
-def test_failures_are_ordered_by_precision_at_the_shortest_failed_run():
-    """Two failures after 50 evaluations: a success at 60 is too late to count as one."""
-    order = ranks_of_runs([40, 60, np.nan, np.nan], [1e-9, 0.3, 0.1, 0.2], 50.0)
-    assert order.tolist() == [0, 3, 1, 2]
-    asked = []
-    one = ranked("a", [40, 60], [40, 60], [1e-9, 0.3])
-    two = ranked("b", [np.nan, np.nan], [50, 80], [0.1, 0.2])
-    known = {"a": np.array([1e-9, 0.3]), "b": np.array([0.1, 0.2])}
-
-    def spied(wanted):
-        asked.extend((side.algorithm, until) for side, until in wanted)
-        return [known[side.algorithm] for side, _ in wanted]
-
-    both = [RankedRuns(side.run_set, spied) for side in (one, two)]
-    assert [test.superiority for test in run_tests([(*both, 0), (*both, 0)])] == [0.5, 0.5]
-    assert asked == [("a", 50.0), ("b", 50.0)]
 
 
 def test_a_longer_budget_is_no_advantage():
@@ -231,19 +211,6 @@ def test_dimensions_and_functions_of_one_algorithm_only_are_not_compared():
         compared(one, other)
     with pytest.raises(AssessmentError, match="nothing to compare"):
         compared(one)
-
-
-@pytest.mark.parametrize(
-    ("options", "error", "match"),
-    [
-        ({"correction": "hol"}, UnknownNameError, "Did you mean 'holm'"),
-        ({"alpha": 0.0}, AssessmentError, "alpha is 0.0"),
-        ({"against": "cma"}, UnknownNameError, "unknown algorithm 'cma'"),
-    ],
-)
-def test_bad_options_are_refused(options, error, match):
-    with pytest.raises(error, match=match):
-        compared(ranked("a", [1], [1]), ranked("b", [1], [1]), **options)
 
 
 def test_conclusions_in_words():

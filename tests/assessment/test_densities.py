@@ -14,7 +14,6 @@ from firsthit.assessment.statistics.densities import (
     nrd0,
     probability_mass,
 )
-from firsthit.suites.errors import UnknownNameError
 
 VALUES = st.lists(
     st.one_of(st.just(math.inf), st.just(math.nan), st.floats(1e-3, 1e6)), min_size=1, max_size=20
@@ -65,8 +64,6 @@ def test_distributions_of_runtimes_and_precisions(make_log):
     one = results.precision_density("0.5*D", shape="density")
     assert len(one) == 0
     assert "1 of 1 distributions are left out: fewer than two values differ." in one.notes
-    with pytest.raises(UnknownNameError, match="unknown shape"):
-        results.runtime_density([1.0], shape="masses")
 
 
 def test_the_band_width_of_r_by_hand():

@@ -5,7 +5,6 @@ import pytest
 
 from firsthit.assessment import AssessmentError, Results, ecdf, restart_distribution
 from firsthit.assessment.statistics.ecdf import linear_area, log_area
-from firsthit.suites.errors import UnknownNameError
 
 
 @pytest.fixture(scope="module")
@@ -57,28 +56,6 @@ def test_expected_profiles_are_what_the_simulated_ones_tend_to(results):
         assert p.fraction[-1] == pytest.approx(p.solved / p.pairs, abs=1e-3)
 
 
-def test_expected_profiles_need_no_seed(results):
-    first, second = (
-        results.ecdf(targets=TARGETS, runtimes="expected", seed=seed).to_csv() for seed in (1, 2)
-    )
-    assert first == second
-
-
-def test_another_seed_moves_a_simulated_profile_by_less_than_five_thousandths(make_log):
-    """One function, 1 of 11 runs successful, all lengths different.
-
-    cocopp 2.9.1 draws 99 runtimes here (``drawSP``): off by 0.075, median of 200 seeds.
-    """
-    primes = (1009, 2003, 3001, 4001, 5003, 6007, 7001, 8009, 9001, 10007)
-    runs = [{"instance": i, "precisions": [9.0], "evaluations": n} for i, n in enumerate(primes, 1)]
-    results = Results(make_log([*runs, {"instance": 11, "precisions": [1.0]}]))
-    exact = results.ecdf(targets=1.0).profiles[0]
-    for seed in range(4):
-        one = results.ecdf(targets=1.0, runtimes="restarts", seed=seed).profiles[0]
-        off = [one.at(budget) - exact.at(budget) for budget in exact.budgets]
-        assert np.abs(off).max() < 0.0025
-
-
 def test_budgets_may_be_evaluations(results):
     per_dimension, plain = (
         results.ecdf(algorithms="a"),
@@ -95,21 +72,6 @@ def test_all_crosses_are_on_the_curve(results):
     for p in results.ecdf().profiles:
         assert set(p.markers) == {"longest", "median", "cocopp-x", "cocopp-plus"}
         assert p.marker == p.markers["longest"]
-
-
-@pytest.mark.parametrize(
-    ("options", "error", "message"),
-    [
-        ({"runtimes": "restart"}, UnknownNameError, "Did you mean 'restarts'"),
-        ({"axis": "evals/D"}, UnknownNameError, "unit of budgets"),
-        ({"group_by": "dimension"}, AssessmentError, "group-by is 'dimension'"),
-    ],
-)
-def test_options_that_make_no_sense_are_refused(results, options, error, message):
-    with pytest.raises(error, match=message):
-        results.ecdf(**options)
-    with pytest.raises(UnknownNameError, match="Did you mean 'pairs'"):
-        results.areas(budget=9, weights="pair")
 
 
 def test_areas_are_those_of_the_runtimes(results):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.assessment import AssessmentError, Results
+from firsthit.assessment import Results
 from firsthit.assessment.statistics.ecdf import budgets_of_shares, geometric_means_of_easiest
 from firsthit.assessment.statistics.ratios import ratio_of_ends
 from firsthit.suites.errors import UnknownNameError
@@ -80,12 +80,6 @@ def test_intervals_are_where_the_band_reaches_the_share(make_log, random_runs):
     assert sorted(table["factor"])[0] == 1.0
     figure = results.plot.ecdf(dimensions=5).figure
     assert len(figure.axes) == 1
-
-
-@pytest.mark.parametrize("wrong", ["0", "101", "half", [math.nan]])
-def test_what_is_no_percentage_is_refused(results, wrong):
-    with pytest.raises(AssessmentError, match="is no percentage above 0, up to 100"):
-        results.ecdf(fractions=wrong)
 
 
 def test_factors_are_to_an_algorithm(results):

@@ -113,7 +113,6 @@ def test_contributions_sum_to_the_virtual_best(logs):
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        ({"measure": "ert"}, "unknown measure 'ert'"),
         ({"measure": "aocc", "targets": [1.0]}, "takes a budget, no targets"),
         ({"measure": "art", "budget": 3}, "takes a target, no budget"),
         ({"measure": "art", "targets": [1.0, 0.1]}, "one target is needed, 2 are given"),

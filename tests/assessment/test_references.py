@@ -17,6 +17,7 @@ from firsthit.assessment.targets.runlength import runtimes_at
 from firsthit.assessment.targets.target_sets import common_set
 from firsthit.suites.errors import UnknownNameError
 
+from .conftest import write_reference
 from .run_sets import run_set
 
 TARGETS = common_set((10.0, 1.0, 0.1))
@@ -102,8 +103,6 @@ def test_loss_by_hand():
     assert ratio.tolist() == [10 / 5, 10 / 5, 40 / 10]
     assert runtime_loss([10.0], [np.inf], [20.0]).ratio.tolist() == [0.0]
     assert np.isnan(runtime_loss([np.inf], [np.inf], [20.0]).ratio).all()
-    with pytest.raises(UnknownNameError, match="Did you mean 'coco'"):
-        runtime_loss(art, best, [1.0], "cocop")
 
 
 @pytest.mark.parametrize(("rule", "loss"), [("coco", 100 / 20), ("ratio", 40 / 20)])
@@ -196,8 +195,6 @@ def test_a_frozen_reference_has_the_targets_asked_for(three, tmp_path):
 
 
 def test_what_is_no_frozen_reference_is_refused(three, tmp_path):
-    with pytest.raises(AssessmentError, match=r"must end in \.csv"):
-        three.best(output=tmp_path / "ours.txt")
     with pytest.raises(AssessmentError, match="counts all evaluations"):
         three.best(output=tmp_path / "ours.csv", count="f")
     file = tmp_path / "bad.csv"
@@ -220,24 +217,14 @@ def test_what_is_no_frozen_reference_is_refused(three, tmp_path):
 def shipped(tmp_path, monkeypatch):
     """A package cocopp that must not be imported, with one reference: aRT 4 to 10 and to 1."""
     folder = tmp_path / "site" / "cocopp" / "refalgs"
-    inside = tmp_path / "best2009-bbob"
     folder.mkdir(parents=True)
-    inside.mkdir()
     (folder.parent / "__init__.py").write_text("raise RuntimeError('imported')\n")
-    heads = []
-    for function, dimension in ((f, d) for f in (1, 2, 3) for d in (2, 5)):
-        data = f"bbob-bestalg_f{function:02d}_d{dimension:02d}.dat"
-        lines = "% Artificial instance\n% algorithm type = best\n4 1e+00 1e+00 A.tgz 5 5\n"
-        (inside / data).write_text(lines)
-        head = f"funcId = {function}, DIM = {dimension}, Precision = 1.0e-08, "
-        heads.append(f"{head}algId = 'best', suite = 'bbob'\n% A.tgz\n{data}, 0:4|1.0e+00\n")
-    (inside / "bbob-bestalg.info").write_text("".join(heads))
+    cells = [(function, dimension) for function in (1, 2, 3) for dimension in (2, 5)]
+    inside = write_reference(tmp_path / "best2009-bbob", "bbob", cells, [(1.0, 4)])
     with tarfile.open(folder / "best2009-bbob.tar.gz", "w:gz") as archive:
         archive.add(inside, arcname="best2009-bbob")
-    place = folder.parent
-    spec = SimpleNamespace(submodule_search_locations=[str(place)])
+    spec = SimpleNamespace(submodule_search_locations=[str(folder.parent)])
     monkeypatch.setattr(reference_files, "find_spec", lambda name: spec)
-    return place
 
 
 def test_a_reference_of_cocopp_goes_by_its_name(three, shipped):

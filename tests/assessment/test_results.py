@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 
 import firsthit
-from firsthit.assessment import AssessmentError, Results, average_runtime, ecdf
-from firsthit.assessment.statistics.average_runtime import success_rate
+from firsthit.assessment import AssessmentError, Results
 from firsthit.assessment.targets.parse import bbob_targets
-from firsthit.suites.errors import SelectionError, UnknownNameError
+from firsthit.suites.errors import UnknownNameError
 
 NAN, INF = math.nan, math.inf
 
@@ -77,23 +76,6 @@ def test_runtimes_are_those_of_each_run(make_log):
     assert missed["runtime"].tolist() == [INF, INF]
 
 
-def test_every_art_is_the_pure_function_of_the_runs(results):
-    log, targets = results.log, [1.0, 1e-3]
-    table = results.art(targets=targets)
-    assert len(table) == 3 * 3 * 2 * 2
-    for row in table.rows():
-        algorithm, _, function, dimension, target, art, successes, runs, _ = row
-        rows = [
-            i
-            for i, run in enumerate(log.runs)
-            if (run["algorithm"], run["function"], run["dimension"])
-            == (algorithm, function, dimension)
-        ]
-        hits, _ = log.first_hits(rows, [target])
-        assert art == average_runtime(hits, log.runs["evaluations"][rows].astype(float))[0]
-        assert successes / runs == success_rate(hits)[0]
-
-
 @pytest.mark.parametrize(
     ("choice", "n_rows"),
     [
@@ -110,33 +92,6 @@ def test_selections(results, choice, n_rows):
     assert len(results.art(targets=1e-1, **choice)) == n_rows
 
 
-@pytest.mark.parametrize(
-    ("choice", "error", "message"),
-    [
-        ({"algorithms": "bb"}, UnknownNameError, "unknown algorithm 'bb'. Did you mean 'b'"),
-        ({"algorithms": []}, AssessmentError, "algorithms: none given"),
-        ({"suites": "bbop"}, UnknownNameError, "Did you mean 'bbob'"),
-        ({"functions": 9}, SelectionError, "functions 9 not available; there is 1-3"),
-        ({"functions": "x"}, SelectionError, "functions 'x'"),
-        ({"dimensions": [2, 40]}, SelectionError, "dimensions 40 not available; there is 2, 5"),
-        ({"instances": 99}, SelectionError, "instances 99 not available; there is"),
-        (
-            {"function": 1},
-            UnknownNameError,
-            r"unknown option of \w+ 'function'. Did you mean 'functions'",
-        ),
-        ({"instance": None}, UnknownNameError, "Did you mean 'instances'"),
-        ({"targets": "1e1;2"}, AssessmentError, "is no number"),
-        ({"targets": 1e-9}, AssessmentError, "at least 1e-8"),
-    ],
-)
-def test_bad_selections_are_one_sentence(results, choice, error, message):
-    for question in (results.art, results.ecdf, results.runtimes):
-        with pytest.raises(error, match=message) as caught:
-            question(**choice)
-        assert "\n" not in str(caught.value)
-
-
 def test_a_filter_makes_results_of_some_runs(log_folder):
     results = firsthit.load(log_folder)
     some = results.filter(algorithms="cma", functions=1)
@@ -147,20 +102,6 @@ def test_a_filter_makes_results_of_some_runs(log_folder):
     assert list(some.art().rows()) == list(results.art(algorithms="cma", functions=1).rows())
     with pytest.raises(UnknownNameError, match="Did you mean 'cma'"):
         results.filter(algorithms="cna")
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"group_by": "dimension"}, "must be one of function, group, all"),
-        ({"seed": -1}, "seed is -1, must be an integer >= 0"),
-        ({"seed": 1.5}, "seed is 1.5"),
-        ({"samples": 0}, "samples is 0, must be an integer >= 1"),
-    ],
-)
-def test_bad_ecdf_options_are_one_sentence(results, options, message):
-    with pytest.raises(AssessmentError, match=message):
-        results.ecdf(**options)
 
 
 def test_filters_that_exclude_each_other_are_refused(make_log):
@@ -264,19 +205,6 @@ def test_ecdf_is_that_of_runtimes_with_restarts(make_log, runtimes):
     assert profile.fraction[-1] == 1.0
 
 
-def test_ecdf_of_successes_alone_is_exact(make_log):
-    """No randomness where every run reaches every target: the hits are the runtimes."""
-    runs = [{"instance": i, "precisions": [10.0] * i + [1e-8]} for i in range(1, 8)]
-    log = make_log(runs)
-    first, second = (
-        Results(log).ecdf(runtimes=way).profiles[0] for way in ("expected", "restarts")
-    )
-    hits, _ = log.first_hits(range(7), bbob_targets())
-    for one in (first, second):
-        np.testing.assert_allclose(one.fraction, ecdf(hits / 2, one.budgets), atol=1e-14)
-    assert first.marker is None
-
-
 def test_ecdf_where_nothing_is_solved(make_log):
     profile = Results(make_log([{"precisions": [1e5] * 9}])).ecdf().profiles[0]
     assert (profile.solved, profile.dot, profile.marker) == (0, None, (4.5, 0.0))
@@ -370,10 +298,3 @@ def test_summary_where_nothing_is_solved(make_log):
     assert table["art_1e-8"].tolist() == [INF]
     line = str(table).split("\n")[1]
     assert line.split() == ["a", "bbob", "2", "1", "1", "0.0%", "0/1", "-", "0/1", "-"]
-
-
-def test_what_there_is(results):
-    assert results.algorithms == ("a", "b", "c")
-    assert results.suites == ("bbob",)
-    assert results.functions == (1, 2, 3)
-    assert results.dimensions == (2, 5)

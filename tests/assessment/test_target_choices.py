@@ -103,19 +103,14 @@ def test_entries_of_a_file_are_a_reference(results):
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        (("runlengths",), UnknownNameError, "Did you mean 'runlength'"),
         (("runlength",), AssessmentError, "need a reference"),
-        (("runlength", "c"), UnknownNameError, "unknown reference 'c'"),
         (("runlength", ["a", "c"]), UnknownNameError, "unknown algorithm 'c'"),
         (("dynamic", "a"), AssessmentError, "dynamic takes neither"),
-        (("runlength", "a", "0"), AssessmentError, "no positive number"),
     ],
 )
 def test_what_makes_no_sense_is_refused(results, arguments, error, message):
     with pytest.raises(error, match=message):
         results.targets(*arguments)
-    with pytest.raises(UnknownNameError, match="Did you mean 'paper'"):
-        results.targets("runlength", "a", rule="papr")
 
 
 def test_questions_take_tables_of_targets(results):
