@@ -285,3 +285,28 @@ def pairs_folder(tmp_path_factory, write_pairs):
                     runs.append({**place, "points": points})
         write_pairs(folder / f"{algorithm}.h5", algorithm, runs)
     return folder
+
+
+def write_reference(folder, suite, cells, average_runtimes):
+    """A folder as COCO's references are: target to average runtime, the same in all cells."""
+    folder.mkdir()
+    rows = [f"{art} {target:.0e} {target:.0e} A.tgz 5 5\n" for target, art in average_runtimes]
+    heads = []
+    for function, dimension in cells:
+        file = f"bestalg_f{function:02d}_d{dimension:02d}.dat"
+        head = "% Artificial instance\n% algorithm type = best\n"
+        (folder / file).write_text(head + "".join(rows))
+        place = f"funcId = {function}, DIM = {dimension}, Precision = 1.0e-08"
+        heads.append(
+            f"{place}, algId = '{folder.name}', suite = '{suite}'\n% Combination of A.tgz\n"
+        )
+        heads.append(f"{file}, 0:{average_runtimes[-1][1]}|{average_runtimes[-1][0]:.1e}\n")
+    (folder / "bestalg.info").write_text("".join(heads))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def archive(tmp_path_factory):
+    """A reference of f1 in 2-D alone: 10 after 4 evaluations, 1 after 40."""
+    folder = tmp_path_factory.mktemp("ref") / "best2009-bbob"
+    return write_reference(folder, "bbob", [(1, 2)], [(10.0, 4), (1.0, 40)])

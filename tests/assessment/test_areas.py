@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.assessment import AssessmentError, ecdf
-from firsthit.assessment.statistics.ecdf import capped_geometric_mean, linear_area, log_area
+from firsthit.assessment.statistics.ecdf import linear_area, log_area
 
 RUNTIMES = st.lists(st.one_of(st.just(math.inf), st.floats(0.1, 1e5)), min_size=1, max_size=12)
 
@@ -23,17 +23,6 @@ def test_area_is_the_integral_of_the_ecdf(runtimes, budget):
     )
     assert linear_area(runtimes, budget) == pytest.approx(
         ecdf(runtimes, budget * middle).mean(), abs=1 / cells
-    )
-
-
-@given(
-    st.lists(st.one_of(st.just(math.inf), st.floats(1, 1e5)), min_size=1, max_size=9),
-    st.sampled_from([10.0, 1e6]),
-)
-def test_area_tells_the_geometric_mean(runtimes, budget):
-    area = log_area(runtimes, budget)
-    assert area == pytest.approx(
-        1 - math.log(capped_geometric_mean(runtimes, budget)) / math.log(budget), abs=1e-9
     )
 
 

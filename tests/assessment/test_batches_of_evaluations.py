@@ -66,7 +66,7 @@ def test_run_sets_in_batches_are_those_of_the_dumbest_loop(make_log, random_runs
 
 
 def test_what_is_no_batch_is_refused(log):
-    for axis in ("batches", "batches:0", "batches:x", "batches:2.5"):
+    for axis in ("batches", "batches:x", "batches:2.5"):
         with pytest.raises(AssessmentError, match="such as batches:8"):
             Results(log).ecdf(axis=axis)
     with pytest.raises(UnknownNameError, match="unit of budgets 'batch:3'"):

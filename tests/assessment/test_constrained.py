@@ -4,14 +4,14 @@ from importlib.util import find_spec
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 import firsthit
 from firsthit.assessment import AssessmentError, Results, load
 from firsthit.assessment.statistics.aocc import PrecisionScale
 from firsthit.assessment.targets.parse import decade_targets
-from firsthit.cli import group
-from firsthit.suites.errors import UnknownNameError
+
+from .command_line import invoke
+from .conftest import write_reference
 
 TARGETS = 10.0 ** np.arange(2, -6, -1)
 
@@ -62,8 +62,6 @@ def test_tables_name_what_they_count(results):
     for ask in (results.art, results.ecdf, results.fixed_target, results.scaling):
         assert any("(f+g, as COCO counts)" in note for note in ask(functions=1).notes)
         assert any("objective alone (f)" in n for n in ask(functions=1, count="f").notes)
-    with pytest.raises(UnknownNameError, match="count"):
-        results.art(count="h")
 
 
 def test_without_constraints_there_is_one_count(make_log):
@@ -161,24 +159,17 @@ def test_all_that_counts_takes_a_count(folder, results):
         (["scaling"], "f"),
     ):
         line = ["assess", words[0], str(folder), *words[1:], *two, "--count", counted]
-        found = CliRunner().invoke(group, line)
+        found = invoke(*line)
         assert found.exit_code == 0, (line, found.output)
         assert f"({counted}" in found.stderr, line
-    wrong = CliRunner().invoke(group, ["assess", "timing", str(folder), "--count", "f"])
+    wrong = invoke("assess", "timing", folder, "--count", "f")
     assert wrong.exit_code == 2
 
 
 def test_a_reference_of_coco_counts_both(results, tmp_path):
     """COCO's files hold f + g: beside another count they would be wrong by a factor."""
-    archive = tmp_path / "best-bbob-constrained"
-    archive.mkdir()
-    (archive / "best_f01_d02.dat").write_text(
-        "% Artificial instance\n% algorithm type = best\n4 1e+01 1e+01 A 3 3\n"
-    )
-    (archive / "best.info").write_text(
-        "funcId = 1, DIM = 2, Precision = 1.0e-08, algId = 'best', suite = 'bbob-constrained'\n"
-        "% Combination of A\nbest_f01_d02.dat, 0:4|1.0e+01\n"
-    )
+    folder = tmp_path / "best-bbob-constrained"
+    archive = write_reference(folder, "bbob-constrained", [(1, 2)], [(10.0, 4)])
     chosen = {"functions": 1, "dimensions": 2, "reference": str(archive)}
     assert np.isfinite(results.art([10.0], **chosen)["ratio"]).all()
     for ask in (results.art, results.ecdf, results.coco_table):
@@ -189,7 +180,7 @@ def test_a_reference_of_coco_counts_both(results, tmp_path):
 def test_two_versions_are_compared_at_a_count(folder):
     words = ["compare", str(folder), str(folder), "--functions", "1", "--dimensions", "2"]
     for count in ("f", "f+g"):
-        done = CliRunner().invoke(group, [*words, "--targets", "10", "--count", count])
+        done = invoke(*words, "--targets", "10", "--count", count)
         assert (done.exit_code, f"({count}" in done.stderr) == (0, True), done.output
 
 

@@ -40,11 +40,6 @@ def test_one_hard_instance_is_named_below_the_averages(tmp_path):
     assert "walk on f1 in 2-D, instance 4, target 1e2 (93%)" in note
 
 
-def test_equal_instances_are_not_named(tmp_path):
-    results = run(tmp_path, "random-search", budget=200)
-    assert not notes(results.art(), "one instance took")
-
-
 @pytest.mark.parametrize(("instances", "least"), [(5, 0.79), (10, 0.54), (11, 0.5), (15, 0.5)])
 def test_the_share_that_dominates_is_more_than_half_and_more_than_chance(instances, least):
     for share, dominates in ((least - 0.01, False), (least + 0.01, True)):

@@ -56,18 +56,6 @@ def test_dual_distributions_are_those_of_single_runs(results, runs):
     assert seen == both | {("reference", t) for t in TARGETS}
 
 
-def test_both_halves_of_the_table_meet(results):
-    """Within a budget as many runs reached the target as are within it at the budget."""
-    table = rows(results.dual_ecdf([1.0], "10*D"))
-    for algorithm in ("a", "b"):
-        left, right = (
-            [r for r in table if r["algorithm"] == algorithm and r["of"] == of]
-            for of in ("runtime", "precision")
-        )
-        reached = max((r["fraction"] for r in left if r["value"] <= 10.0), default=0.0)
-        assert reached == max(r["fraction"] for r in right if r["value"] <= 1.0)
-
-
 def test_the_right_panel_continues_the_curve_of_each_target(results, runs):
     """Older paper, figure of ECDFs: precisions at the end, divided by the target, from 1 on."""
     table = results.dual_ecdf(TARGETS, MULTIPLES)

@@ -2,10 +2,9 @@
 
 import math
 
-import numpy as np
 import pytest
 
-from firsthit.assessment.statistics.ecdf import MARKERS, failure_budget, marker_budget
+from firsthit.assessment.statistics.ecdf import MARKERS, failure_budget
 
 NAN = math.nan
 HITS = [NAN, 300.0, NAN, NAN, 20.0]
@@ -47,9 +46,3 @@ def test_cocopps_plus_is_the_successful_runtimes_where_they_are_longer():
 @pytest.mark.parametrize("marker", MARKERS)
 def test_where_every_run_succeeds_there_is_none(marker):
     assert math.isnan(failure_budget([3.0, 4.0], [3.0, 9.0], [1, 2], marker))
-
-
-def test_the_cross_is_at_the_median_over_functions_that_have_one():
-    assert marker_budget([50.0, NAN, 100.0]) == 75.0
-    assert math.isnan(marker_budget([NAN]))
-    assert np.isnan(marker_budget([]))

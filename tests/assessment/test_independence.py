@@ -96,12 +96,3 @@ def test_every_row_is_of_one_dimension(name, make_log, random_runs):
     table = QUESTIONS[name](Results(make_log(random_runs(1, "a", dimensions=(2, 5)))))
     assert set(np.unique(table["dimension"]).tolist()) == {2, 5}
     assert "algorithm" in table.names
-
-
-def test_the_property_would_notice(make_log):
-    """Targets taken from the data compared are the exception that the names stand for."""
-    mine = [{"algorithm": "b", "precisions": [3.0, 1.0]}]
-    alone = Results(make_log(mine))
-    together = Results(make_log([*mine, {"algorithm": "a", "precisions": [900.0]}]))
-    ask = lambda results: rows(results.art(targets="dynamic"), algorithm="b")  # noqa: E731
-    assert ask(alone) != ask(together)

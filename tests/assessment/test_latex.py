@@ -31,12 +31,6 @@ def test_no_text_can_break_out(text):
     assert not re.search(r"[\\{}$&#_%~^<>|\"`'\[\]\n\r\t-]", unescaped(escaped(text)))
 
 
-def test_texts_by_hand():
-    assert escaped(r"a_b\c") == r"a\_b\textbackslash{}c"
-    assert escaped("x\ny") == r"x\textbackslash{}ny"
-    assert escaped("<script>") == r"\textless{}script\textgreater{}"
-
-
 @pytest.mark.parametrize(
     ("value", "expected"),
     [

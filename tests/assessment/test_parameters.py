@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 import firsthit
 from firsthit.assessment import AssessmentError
 from firsthit.assessment.questions.parameters import draw_parameters
-from firsthit.cli import group
 from firsthit.suites import FirsthitError
+
+from .command_line import succeed
 
 
 def noting(problem, rng):
@@ -70,8 +70,7 @@ def test_the_figure_shows_runs_and_their_median(path):
 def test_figures_are_drawn_where_there_is_something_to_draw(path, tmp_path):
     words = ["figures", str(path), "--functions", "1", "--format", "svg"]
     words += ["--kinds", "parameters", "-o", str(tmp_path)]
-    result = CliRunner().invoke(group, words)
-    assert result.exit_code == 0, result.output
+    succeed(*words)
     assert sorted(file.name for file in tmp_path.glob("*.svg")) == [
         "parameters_bbob_f001_d02_restarted.svg", "parameters_bbob_f001_d02_sigma.svg",
     ]  # fmt: skip
@@ -99,10 +98,7 @@ def test_attributes_that_ioh_watched_are_parameters_after_import(peers, tmp_path
             problem(rng.uniform(-5, 5, 2).tolist())
         problem.reset()
     logger.close()
-    result = CliRunner().invoke(
-        group, ["import", str(tmp_path / "data"), "-o", str(tmp_path / "walk.h5")]
-    )
-    assert result.exit_code == 0, result.output
+    succeed("import", tmp_path / "data", "-o", tmp_path / "walk.h5")
     table = firsthit.load(tmp_path / "walk.h5").parameters()
     assert set(table["name"].tolist()) == {"sigma"}
     np.testing.assert_allclose(table["value"], expected, rtol=1e-6)
@@ -110,8 +106,5 @@ def test_attributes_that_ioh_watched_are_parameters_after_import(peers, tmp_path
 
 
 def test_an_export_says_that_parameters_stay_behind(path, tmp_path):
-    result = CliRunner().invoke(
-        group, ["export", str(path), "-o", str(tmp_path / "out"), "--format", "ioh"]
-    )
-    assert result.exit_code == 0, result.output
+    result = succeed("export", path, "-o", tmp_path / "out", "--format", "ioh")
     assert "noted are not written" in result.output

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.assessment import ecdf
-from firsthit.assessment.statistics.ecdf import budget_grid, solved_pairs
+from firsthit.assessment.statistics.ecdf import budget_grid
 
 NAN, INF = math.nan, math.inf
 RUNTIME = st.one_of(st.sampled_from([INF, NAN, 0.5, 1.0, 10.0, 1e7]), st.floats(1e-3, 1e9))
@@ -22,12 +22,6 @@ def test_ecdf_counts_runtimes_up_to_the_budget(runtimes, budgets):
     for budget, fraction in zip(budgets, ecdf(runtimes, budgets), strict=True):
         count = sum(1 for t in runtimes if math.isfinite(t) and t <= budget)
         assert fraction == count / len(runtimes)
-
-
-def test_ecdf_by_hand_for_any_shape():
-    runtimes = [[1.0, 5.0], [2.0, INF]]
-    assert ecdf(runtimes, [[0.5, 1.0], [2.0, 1e9]]).tolist() == [[0.0, 0.25], [0.5, 0.75]]
-    assert ecdf(runtimes, 5.0) == 0.75
 
 
 def test_a_profile_of_nothing_is_refused():
@@ -51,7 +45,3 @@ def test_decades_are_among_the_budgets_exactly():
     """Otherwise a run that ends at 1000 evaluations / dimension would count beyond 1e3."""
     grid = budget_grid([np.array([1e-3, 1e9])]).tolist()
     assert all(float(f"1e{n}") in grid for n in range(-3, 10))
-
-
-def test_a_pair_is_solved_by_one_run():
-    assert solved_pairs([[NAN, 3.0, NAN], [4.0, NAN, NAN]]).tolist() == [True, True, False]

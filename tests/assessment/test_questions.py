@@ -7,17 +7,17 @@ import textwrap
 import click
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 import firsthit
 from firsthit.assessment import Results, Runs, Table
 from firsthit.assessment.asking import generate, registry
 from firsthit.assessment.asking.generate import for_terminal, option_help, parts
 from firsthit.assessment.tables.latex import MOST_ROWS
-from firsthit.cli import group
 from firsthit.cli.assess import command as assess
 from firsthit.suites import FirsthitError
 from firsthit.suites.errors import UnknownNameError
+
+from .command_line import invoke
 
 QUESTIONS = registry.index()["questions"]
 FIGURES = registry.index()["figures"]
@@ -84,7 +84,7 @@ def test_a_command_prints_the_table_in_the_form_that_is_asked(logs, name, form):
     )
     words = [f"--{n.replace('_', '-')}={value}" for n, value in required(name).items()]
     words += ["--recommended"] * recommended + ["--algorithms", "a,b"] * bool(pair)
-    done = CliRunner().invoke(group, ["assess", name, str(logs[kind]), "--format", form, *words])
+    done = invoke("assess", name, logs[kind], "--format", form, *words)
     if form == "latex" and len(table) > MOST_ROWS:
         assert isinstance(done.exception, FirsthitError)
         return
@@ -117,7 +117,7 @@ def test_a_keyword_that_is_none_is_told_with_the_options(logs, name):
 def test_the_help_of_a_command_says_what_the_docstring_says(name):
     question = registry.question(name)
     first, _, said = parts(question.__doc__)
-    done = CliRunner().invoke(group, ["assess", name, "--help"])
+    done = invoke("assess", name, "--help")
     text = " ".join(done.stdout.split())
     assert first in text
     assert "`" not in text.replace("`assess targets`", "").replace("`firsthit references`", "")
@@ -195,14 +195,14 @@ def mine(tmp_path, monkeypatch):
 
 def test_a_users_question_is_a_command_of_its_file(logs, mine):
     words = ["assess", f"{mine}:hit_share", str(logs["unequal"]), "--format", "csv", "--share"]
-    done = CliRunner().invoke(group, [*words, "--seed", "7", "--unequal"])
+    done = invoke(*words, "--seed", "7", "--unequal")
     assert done.exit_code == 0, done.output
     assert done.stdout == "hits,seed\n0.0,7\n"
-    shown = CliRunner().invoke(group, ["assess", f"{mine}:hit_share", "--help"]).stdout
+    shown = invoke("assess", f"{mine}:hit_share", "--help").stdout
     assert "With --share, as a share." in shown
     words = ["assess", f"{mine}:difference", str(logs["unequal"]), "--format", "csv"]
-    assert CliRunner().invoke(group, words).stdout == "a,b\n6,6\n"
-    done = CliRunner().invoke(group, [*words[:2], str(logs["one run"])])
+    assert invoke(*words).stdout == "a,b\n6,6\n"
+    done = invoke(*words[:2], logs["one run"])
     assert done.exit_code == 2
     assert "this compares two algorithms, not 1" in done.stderr
 
@@ -232,7 +232,7 @@ def test_a_users_question_is_a_method_once_it_is_imported(logs, mine):
 def test_a_file_without_the_question_is_told(logs, mine, tmp_path, place, message):
     (tmp_path / "broken.py").write_text("1 / 0\n")
     name = place.format(mine=mine, broken=tmp_path / "broken.py")
-    done = CliRunner().invoke(group, ["assess", name, str(logs["one run"])])
+    done = invoke("assess", name, logs["one run"])
     assert message in str(done.exception)
 
 
@@ -244,11 +244,11 @@ def test_a_question_of_a_package_is_a_command(logs, mine, tmp_path):
     (info / "entry_points.txt").write_text(
         "[firsthit.questions]\nhit-share = mine_of_test:hit_share\n"
     )
-    listed = CliRunner().invoke(group, ["assess", "--help"])
+    listed = invoke("assess", "--help")
     assert "hit-share" in listed.stdout
     assert "mine_of_test" not in sys.modules
     words = ["assess", "hit-share", str(logs["unequal"]), "--format", "csv"]
-    assert CliRunner().invoke(group, words).stdout == "hits,seed\n0,1\n"
+    assert invoke(*words).stdout == "hits,seed\n0,1\n"
     assert firsthit.load(logs["unequal"]).hit_share()["hits"].tolist() == [0]
 
 

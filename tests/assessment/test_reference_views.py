@@ -8,12 +8,6 @@ from firsthit.assessment.questions.ecdf.figures import REFERENCE, draw_ecdf
 from firsthit.assessment.statistics.intervals import Resampling, art_interval
 from firsthit.suites.errors import UnknownNameError
 
-ENTRIES = """% Artificial instance
-% algorithm type = best
-4 1e+01 1e+01 A.tgz 5 5
-40 1e+00 1e+00 B.tgz 5 5
-"""
-
 
 @pytest.fixture(scope="module")
 def results(make_log):
@@ -26,20 +20,6 @@ def results(make_log):
                 steps[-1] = 9.0
             runs.append({"algorithm": name, "instance": i, "precisions": steps})
     return Results(make_log(runs))
-
-
-@pytest.fixture(scope="module")
-def archive(tmp_path_factory):
-    """A folder as COCO's references are, with f1 in 2-D alone."""
-    folder = tmp_path_factory.mktemp("ref") / "best2009-bbob"
-    folder.mkdir()
-    (folder / "bbob-bestalg_f01_d02.dat").write_text(ENTRIES)
-    (folder / "bbob-bestalg.info").write_text(
-        "funcId = 1, DIM = 2, Precision = 1.0e-08, algId = 'best2009-bbob', suite = 'bbob'\n"
-        "% Combination of A.tgz, B.tgz\n"
-        "bbob-bestalg_f01_d02.dat, 0:40|1.0e+00\n"
-    )
-    return folder
 
 
 def cells(table):

@@ -8,8 +8,6 @@ from hypothesis import strategies as st
 from firsthit.assessment import AssessmentError
 from firsthit.assessment.data.run_sets import run_sets_of
 from firsthit.assessment.data.selection import latest_stage, select_runs
-from firsthit.assessment.statistics.average_runtime import simulated_runtimes
-from firsthit.assessment.tables.table import stacked
 from firsthit.assessment.targets.target_sets import common_set
 
 RUN = st.fixed_dictionaries(
@@ -70,11 +68,6 @@ def test_run_sets_are_those_of_a_plain_loop(make_log, runs):
             assert one.spent[i] == end
 
 
-def test_no_row_no_trial(make_log):
-    log = make_log([{"precisions": [1.0]}])
-    assert run_sets_of(log, np.array([], dtype=np.int64), common_set(TARGETS)) == []
-
-
 def test_two_versions_of_a_suite_do_not_mix(make_log):
     log = make_log(
         [{"precisions": [1.0], "suite": s, "suite_version": v, "instance": i}
@@ -83,19 +76,3 @@ def test_two_versions_of_a_suite_do_not_mix(make_log):
     run_sets_of(log, np.array([0, 1]), common_set(TARGETS))
     with pytest.raises(AssessmentError, match="suite 'y' in versions 1 and 2"):
         run_sets_of(log, np.array([0, 1, 2]), common_set(TARGETS))
-
-
-def test_targets_that_nobody_reaches_end_no_simulation():
-    runtimes = simulated_runtimes([[3.0, np.nan]], [9.0], 4, np.random.default_rng(0))
-    assert runtimes.tolist() == [[3.0, np.inf]] * 4
-
-
-def test_blocks_become_columns():
-    columns = stacked(
-        ["name", "n", "x"], [["a", 2, np.array([1.0, 2.0])], ["b", 3, np.array([np.inf])]]
-    )
-    assert columns["name"].tolist() == ["a", "a", "b"]
-    assert columns["n"].tolist() == [2, 2, 3]
-    assert columns["n"].dtype == np.int64
-    assert columns["x"].tolist() == [1.0, 2.0, np.inf]
-    assert [len(column) for column in stacked(["a", "b"], []).values()] == [0, 0]

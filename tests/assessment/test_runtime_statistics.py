@@ -12,13 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.assessment import average_runtime
 from firsthit.assessment.questions.fixed_budget import precision_statistics
 from firsthit.assessment.statistics.runtime_statistics import (
     balancing_copies,
     capped,
     expected_runtime,
-    geometric_mean,
     iohanalyzer_statistics,
     penalized_runtime,
     successful_deviation,
@@ -52,17 +50,6 @@ def test_iohanalyzers_golden_table():
     names = ("2%", "5%", "10%", "25%", "50%", "75%", "90%", "95%", "98%")
     assert [table[name][1] for name in names] == [10, 10, 10, 10, 10, 20, 20, 20, 20]
     assert iohanalyzer_statistics(HITS, SPENT, penalty=10)["PAR-10"][1] == 507.5
-
-
-def test_iohanalyzers_golden_table_at_budget_15():
-    """A hit at 20 counts as a failure there, but not in mean, median, sd and quantiles."""
-    table = iohanalyzer_statistics(HITS, SPENT, budget=15)
-    found = [float(table[name][1]) for name in ("PAR-1", "ERT", "runs", "ps", "mean", "median")]
-    assert found == [13.75, 55.0, 1.0, 0.25, 15.0, 15.0]
-
-
-def test_aRT_of_the_golden_data_charges_each_run_its_own_budget():
-    assert average_runtime(HITS, SPENT).tolist() == [24.0, 60.0]
 
 
 def test_fixed_budget_golden_numbers():
@@ -120,22 +107,6 @@ def test_capped_runs_are_those_stopped_at_the_budget(data, budget):
     for i, (hit, end) in enumerate(zip(hits, spent, strict=True)):
         assert ends[i] == min(end, budget)
         np.testing.assert_equal(found[i, 0], hit if hit <= budget else NAN)
-
-
-def test_geometric_mean_by_hand():
-    np.testing.assert_allclose(geometric_mean([[1.0, 5.0, -1.0], [100.0, INF, 4.0]])[:2], [10, INF])
-    assert math.isnan(geometric_mean([[-1.0], [4.0]])[0])
-    assert geometric_mean([[0.0], [INF]])[0] == 0.0
-
-
-def test_balancing_by_hand():
-    """cocopp on instances 1, 1, 2 with hits 10, 30 and a failure of 100: aRT 120, not 70."""
-    copies = balancing_copies([1, 1, 2])
-    assert copies.tolist() == [1, 1, 2]
-    hits, spent = np.array([[10.0], [30.0], [NAN]]), np.array([50.0, 50.0, 100.0])
-    raw = average_runtime(hits, spent)[0]
-    balanced = average_runtime(np.repeat(hits, copies, axis=0), np.repeat(spent, copies))[0]
-    assert (raw, balanced) == (70.0, 120.0)
 
 
 @pytest.mark.parametrize(

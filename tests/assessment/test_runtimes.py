@@ -46,25 +46,6 @@ def test_average_runtime_is_the_definition(data):
         assert success_rate(hits)[j] == successes / len(spent)
 
 
-def test_average_runtime_by_hand():
-    """COCO's f6 in 5-D (facts of a real run): 5 runs, one success, 7518 evaluations in all."""
-    hits = [[NAN], [NAN], [1498.0], [NAN], [NAN]]
-    spent = [1505.0] * 5
-    assert average_runtime(hits, spent).tolist() == [1498.0 + 4 * 1505.0]
-    assert average_runtime([[20.0, NAN], [30.0, NAN]], [20.0, 100.0]).tolist() == [25.0, INF]
-    assert evaluations_until([[20.0, NAN], [30.0, NAN]], [20.0, 100.0]).tolist() == [50.0, 120.0]
-
-
-def test_each_run_is_charged_its_own_evaluations():
-    """Not the largest budget of the data: a short failure costs what it spent."""
-    assert average_runtime([[10.0], [NAN], [NAN]], [10.0, 5.0, 1000.0]).tolist() == [1015.0]
-
-
-def test_infinite_hit_means_not_reached():
-    assert average_runtime([[INF], [4.0]], [6.0, 9.0]).tolist() == [10.0]
-    assert success_rate([[INF], [4.0]]).tolist() == [0.5]
-
-
 @pytest.mark.parametrize(
     ("hits", "spent", "message"),
     [
@@ -140,38 +121,6 @@ def test_order_of_the_successes_is_random():
     assert sorted(first) == sorted(second) == hits.ravel().tolist()
     assert first.tolist() != second.tolist()
     assert first.tolist() != hits.ravel().tolist()
-
-
-@pytest.mark.parametrize("failures", [1, 3, 9])
-def test_mean_of_simulated_runtimes_is_the_average_runtime(failures):
-    """Within five standard errors of 200000 samples (a fixed seed)."""
-    rng = np.random.default_rng(5)
-    hits = np.r_[rng.integers(1, 50, 2).astype(float), np.full(failures, NAN)][:, None]
-    spent = np.r_[hits[:2, 0], rng.integers(50, 500, failures)]
-    samples = 200_000 // len(spent) * len(spent)
-    simulated = simulated_runtimes(hits, spent, samples, rng)[:, 0]
-    error = simulated.std() / math.sqrt(samples)
-    assert abs(simulated.mean() - average_runtime(hits, spent)[0]) < 5 * error
-
-
-def test_number_of_failures_is_negative_binomial():
-    """One success in four, failures of one evaluation: P(k failures) = 3/4^k * 1/4."""
-    hits = np.array([[0.0], [NAN], [NAN], [NAN]])
-    samples = 100_000
-    simulated = simulated_runtimes(hits, np.ones(4), samples, np.random.default_rng(3))[:, 0]
-    for k in range(6):
-        probability = 0.25 * 0.75**k
-        error = math.sqrt(probability * (1 - probability) / samples)
-        assert abs((simulated == k).mean() - probability) < 5 * error
-
-
-def test_simulation_repeats_with_the_seed():
-    hits, spent = [[NAN], [7.0], [NAN]], [9.0, 9.0, 8.0]
-    first, again, other = (
-        simulated_runtimes(hits, spent, 50, np.random.default_rng(seed)) for seed in (1, 1, 2)
-    )
-    np.testing.assert_array_equal(first, again)
-    assert (first != other).any()
 
 
 def test_number_of_samples_must_be_positive():

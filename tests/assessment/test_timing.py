@@ -5,12 +5,12 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 import firsthit
-from firsthit.assessment.questions.timing import seconds_per_evaluation, spread_of_runs, timing
-from firsthit.cli import group
+from firsthit.assessment.questions.timing import timing
 from firsthit.runner import load_campaign, ready_campaigns
+
+from .command_line import invoke
 
 MACHINE = {
     "processor": "Abacus 3", "cpus": 2, "platform": "Linux",
@@ -51,22 +51,6 @@ def log_of(runs, provenances=(MACHINE,)):
 def all_of(log):
     """All runs of a log, as a question gets them."""
     return SimpleNamespace(log=log, rows=np.arange(len(log.runs["function"])))
-
-
-def test_a_mean_weighs_every_evaluation_the_same():
-    """1 s for 10 evaluations and 1 s for 990: 2 ms each, not the mean of 100 ms and 1.01 ms."""
-    assert seconds_per_evaluation([1.0, 1.0], [10, 990]) == 0.002
-    assert np.isnan(seconds_per_evaluation([1.0], [0]))
-    assert np.isnan(seconds_per_evaluation([], []))
-
-
-def test_the_spread_weighs_every_run_the_same():
-    """Eleven runs of 1 … 11 ms an evaluation: the 2nd, 6th and 10th of them."""
-    seconds, evaluations = np.arange(1, 12) * 0.1, np.full(11, 100)
-    assert spread_of_runs(seconds, evaluations) == pytest.approx([0.002, 0.006, 0.010])
-    some = spread_of_runs([9.0, 0.5], [0, 10])
-    assert some == pytest.approx([0.05] * 3)
-    assert np.isnan(spread_of_runs([9.0], [0])).all()
 
 
 def test_the_table_by_hand():
@@ -136,7 +120,7 @@ def test_the_setup_is_said_beside_the_machine(tmp_path):
         "optimizers: [random-search]\nsetup: {hardware: one core, compiler: gcc 14, python: 3.12}\n"
     )
     command = ["run", str(campaign), "--output", str(tmp_path / "a.h5")]
-    assert CliRunner().invoke(group, command).exit_code == 0
+    assert invoke(*command).exit_code == 0
     setup = {"language": "C"}
     with firsthit.Observer(tmp_path / "b.h5", algorithm="b", setup=setup) as observer:
         for problem in observer(firsthit.Suite("bbob", functions=1, dimensions=2, instances=1)):

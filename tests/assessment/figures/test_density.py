@@ -4,7 +4,6 @@ import itertools
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 import firsthit
 from firsthit.assessment import AssessmentError
@@ -15,7 +14,6 @@ from firsthit.assessment.questions.density import (
     draw_runtime_density,
 )
 from firsthit.assessment.tables.table import table_of
-from firsthit.cli import group
 
 SHAPES = ("density", "mass", "density-nrd0")
 NAMES = ("algorithm", "suite", "function", "dimension")
@@ -78,16 +76,6 @@ def test_names_of_algorithms_have_their_colours(results):
     }
 
 
-def test_a_table_without_a_distribution_is_refused():
-    with pytest.raises(AssessmentError, match="there is none"):
-        draw_runtime_density(masses([]))
-
-
-def test_unknown_shapes_are_refused(results):
-    with pytest.raises(firsthit.FirsthitError, match="unknown shape 'desity'"):
-        results.plot.runtime_density(shape="desity")
-
-
 def test_precisions_with_both_signs_are_on_an_axis_that_is_linear_around_0():
     rows = [[10.0, value, 0.5] for value in (-1e-3, 1.0)]
     axes = draw_precision_density(masses(rows, ("budget", "precision"))).axes[0]
@@ -116,16 +104,3 @@ def test_where_nothing_is_distributed_the_figures_say_why(results):
     few = {"functions": 1, "dimensions": 2, "instances": 1}
     with pytest.raises(AssessmentError, match=r"there is none\. .* fewer than two values differ"):
         list(drawings("runtime-density", results.log, few))
-
-
-def test_the_command_draws_the_shape_and_the_unit_that_it_prints(log_folder, tmp_path):
-    place = ["--functions", "1", "--dimensions", "2", "--shape", "mass"]
-    words = ["assess", "precision-density", str(log_folder), "--axis", "evaluations", *place]
-    file = tmp_path / "a.svg"
-    done = CliRunner().invoke(group, [*words, "--budgets", "20", "--plot", str(file)])
-    assert done.exit_code == 0, done.output
-    assert file.exists()
-    axes = firsthit.load(log_folder).plot.precision_density(
-        20, axis="evaluations", shape="mass", functions=1, dimensions=2
-    )
-    assert axes.get_title(loc="left") == "20"

@@ -3,7 +3,6 @@
 import re
 
 import pytest
-from click.testing import CliRunner
 from matplotlib.image import imread
 
 import firsthit
@@ -13,9 +12,10 @@ from firsthit.assessment.figures import save
 from firsthit.assessment.figures.files import file_part, write_figure
 from firsthit.assessment.questions.art.figures import draw_heatmap
 from firsthit.assessment.tables.table import table_of
-from firsthit.cli import group
 from firsthit.cli.figures import KINDS
 from firsthit.suites.errors import UnknownNameError
+
+from ..command_line import succeed
 
 OF_TWO_OBJECTIVES = ("fronts", "surfaces", "surface-difference")
 OF_ONE = [kind for kind in KINDS if kind not in OF_TWO_OBJECTIVES]
@@ -87,8 +87,7 @@ def test_figures_of_pairs_need_two(results):
 def test_the_command_writes_figures_captions_and_an_index(log_folder, tmp_path):
     arguments = ["figures", str(log_folder), "-o", str(tmp_path / "out"), "--format", "png",
                  "--kinds", "heatmap,scatter", "--functions", "1", "--index"]  # fmt: skip
-    done = CliRunner().invoke(group, arguments)
-    assert done.exit_code == 0, done.output
+    succeed(*arguments)
     names = {file.name for file in (tmp_path / "out").iterdir()}
     assert {"heatmap_bbob_d02.png", "heatmap_bbob_d02.txt", "README.md"} <= names
     assert "scatter_bbob_f001_cma_nelder-mead.png" in names
@@ -100,8 +99,7 @@ def test_the_command_writes_figures_captions_and_an_index(log_folder, tmp_path):
 def test_a_curated_set_is_drawn_unless_kinds_are_named(log_folder, tmp_path):
     arguments = ["figures", str(log_folder), "-o", str(tmp_path), "--format", "png",
                  "--functions", "1", "--dimensions", "2", "--width", "page"]  # fmt: skip
-    done = CliRunner().invoke(group, arguments)
-    assert done.exit_code == 0, done.output
+    succeed(*arguments)
     kinds = {file.name.partition("_")[0] for file in tmp_path.iterdir()}
     assert {"ecdf", "heatmap", "scaling", "convergence", "precision", "loss"} <= kinds
     assert len(kinds) <= 8

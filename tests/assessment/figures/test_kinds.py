@@ -15,7 +15,6 @@ from firsthit.assessment.questions.ratios import draw_ratios
 from firsthit.assessment.questions.restarts import draw_restarts
 from firsthit.assessment.questions.scaling import draw_scaling
 from firsthit.assessment.questions.scatter import draw_scatter
-from firsthit.assessment.statistics.ratios import ratios_to_best
 from firsthit.assessment.tables.table import table_of
 from firsthit.suites.errors import UnknownNameError
 
@@ -229,12 +228,6 @@ def test_heatmap_has_a_panel_for_each_target():
     assert len(draw_heatmap(data, target=1e-4).axes) == 2  # with the colour bar
 
 
-def test_ratios_to_best_by_hand():
-    art = np.array([[4.0, 2.0, np.inf, np.nan], [np.inf, np.inf, np.inf, np.inf]])
-    expected = [[2.0, 1.0, np.inf, np.nan], [np.inf] * 4]
-    np.testing.assert_array_equal(ratios_to_best(art), expected)
-
-
 def test_loss():
     base = {
         "algorithm": "a", "suite": "bbob", "dimension": 2, "function": 1,
@@ -356,13 +349,3 @@ def test_names_stand_at_the_ends_and_do_not_overlap(scaling):
     assert all(box.x1 <= figure.bbox.x1 for box in boxes)
     assert all(box.x0 >= figure.axes[0].get_window_extent().x1 for box in boxes)
     assert len(figure.axes[0].collections) == 0  # no bands of five
-
-
-def test_algorithms_are_told_apart_without_colour(scaling):
-    figure = draw_scaling(scaling)
-    marks = [
-        line.get_marker()
-        for line in figure.axes[0].get_lines()
-        if not line.get_label().startswith("_")
-    ]
-    assert len(set(marks)) == 2

@@ -3,20 +3,18 @@
 import sys
 from types import SimpleNamespace
 
-import numpy as np
 import pytest
-from click.testing import CliRunner
 
 import firsthit
 from firsthit.assessment.asking.drawing import drawings
-from firsthit.cli import group
-from firsthit.suites.facts import ProblemId
+
+from ..command_line import invoke
 
 PLACE = ["--functions", "1", "--dimensions", "2", "--format", "svg"]
 
 
 def run(log, folder, *words):
-    return CliRunner().invoke(group, ["figures", str(log), "-o", str(folder), *PLACE, *words])
+    return invoke("figures", log, "-o", folder, *PLACE, *words)
 
 
 def captions(folder):
@@ -25,8 +23,7 @@ def captions(folder):
 
 def test_precisions_of_pooled_budgets(log_folder, tmp_path):
     words = ["--kinds", "precision", "--budgets", "2*D,20*D", "--pooled"]
-    done = run(log_folder, tmp_path, *words)
-    assert done.exit_code == 0, done.output
+    assert run(log_folder, tmp_path, *words).exit_code == 0
     [caption] = captions(tmp_path).values()
     assert "all pairs of run and budget taken together" in caption
     axes = firsthit.load(log_folder).plot.precision(
@@ -40,10 +37,9 @@ def test_precisions_of_pooled_budgets(log_folder, tmp_path):
 
 
 def test_cuts_at_a_budget_and_a_target(log_folder, tmp_path):
-    words = ["--kinds", "cuts", "--budget", "7*D", "--target", "0.5"]
-    done = run(log_folder, tmp_path, *words)
-    assert done.exit_code == 0, done.output
-    [caption] = captions(tmp_path).values()
+    words = ["--kinds", "cuts,heatmap", "--budget", "7*D", "--target", "0.5"]
+    assert run(log_folder, tmp_path, *words).exit_code == 0
+    caption = captions(tmp_path)["cuts_bbob_f001_d02"]
     assert "Vertical line: budget 7 evaluations / dimension" in caption
     assert "Horizontal line: target 5e-1" in caption
     axes = firsthit.load(log_folder).plot.cuts("7*D", 0.5, functions=1, dimensions=2)
@@ -51,98 +47,31 @@ def test_cuts_at_a_budget_and_a_target(log_folder, tmp_path):
     assert set(line.get_xdata()) == {7.0}
 
 
-def test_densities_are_those_asked_for(log_folder, tmp_path):
-    words = ["--kinds", "precision-density", "--shape", "density-nrd0", "--budgets", "10"]
-    done = run(log_folder, tmp_path, *words)
-    assert done.exit_code == 0, done.output
-    [caption] = captions(tmp_path).values()
-    assert "band width: R's nrd0" in caption
+def said(kind, log, **options):
+    return " ".join(drawing.caption for drawing in drawings(kind, log, options))
 
 
-def test_parameters_are_those_named(tmp_path):
-    log = tmp_path / "a.h5"
-    with firsthit.Observer(log, algorithm="a") as observer:
-        for problem in observer(firsthit.Suite("bbob", 1, 2, 1)):
-            for n in range(1, 20):
-                problem.note(sigma=1 / n, restarts=0.0)
-                problem(np.full(2, 1 / n))
-    done = run(log, tmp_path / "out", "--kinds", "parameters", "--names", "sigma")
-    assert done.exit_code == 0, done.output
-    assert list(captions(tmp_path / "out")) == ["parameters_bbob_f001_d02_sigma"]
-    assert firsthit.load(log).plot.parameters("sigma").get_ylabel() == "sigma"
+def test_captions_name_the_reference(log_folder):
+    log = firsthit.load(log_folder).log
+    one = {"reference": "best", "functions": 1, "dimensions": 2}
+    assert "against the best of cma, nelder-mead, by budget" in said("loss", log, **one)
+    assert "Thick: the best of cma, nelder-mead" in said("ecdf", log, group_by="all", **one)
 
 
-@pytest.mark.slow
-def test_profiles_take_a_reference(log_folder, tmp_path):
-    """A thick line in both kinds, of which the caption and the legend tell the name."""
-    words = ["--kinds", "ecdf,ecdf-functions,loss", "--reference", "best"]
-    done = run(log_folder, tmp_path, *words)
-    assert done.exit_code == 0, done.output
-    said = captions(tmp_path)
-    for name, text in said.items():
-        expected = "against the best of cma, nelder-mead, by budget" if "loss" in name else "Thick:"
-        assert expected in text, text
-    svg = (tmp_path / "ecdf_bbob_d02_all.svg").read_text(encoding="utf-8")
-    assert 'id="reference"' in svg
-    assert "0-3 instances" not in svg
-    assert "3 instances" in svg
-
-
-@pytest.fixture
-def unequal(tmp_path, write_log, random_runs):
-    """a on f1-3 and instances 1-4; b on f1, 2, 4 and instances 3-6; b is twice as slow."""
-    places = {"a": ((1, 2, 3), (1, 2, 3, 4), 1), "b": ((1, 2, 4), (3, 4, 5, 6), 2)}
-    for seed, (name, (functions, instances, slow)) in enumerate(places.items()):
-        made = random_runs(seed, functions=functions, dimensions=(2,), instances=instances)
-        runs = [
-            (
-                ProblemId("bbob", run["function"], 2, run["instance"]),
-                50.0,
-                50.0 + np.repeat(run["precisions"], slow),
-            )
-            for run in made
-        ]
-        write_log(tmp_path / f"{name}.h5", name, runs)
-    return tmp_path
-
-
-JOINING = ("ecdf", "ecdf-functions", "dual-ecdf", "precision", "critical-difference")
-
-
-@pytest.mark.slow
-def test_figures_that_join_functions_show_what_all_have_in_common(unequal, tmp_path):
-    out = tmp_path / "out"
-    words = ["figures", str(unequal), "-o", str(out), "--format", "svg", "--kinds"]
-    done = CliRunner().invoke(group, [*words, ",".join(JOINING)])
-    assert done.exit_code == 0, done.output
-    said = captions(out)
-    for kind in JOINING:
-        texts = [text for name, text in said.items() if name.startswith(f"{kind}_")]
-        assert texts
-        for text in texts:
-            assert "left out of a: 8 runs (functions 1-3; dimensions 2; instances 1-4)" in text
-    assert "Runs: a 4, b 4." in said["critical-difference_bbob_d02"]
-    assert "; target 1e-8," in said["critical-difference_bbob_d02"]
-    log = firsthit.load(unequal).log
-    drawing = next(drawings("critical-difference", log))
-    ranks = firsthit.load(unequal).ranks()
-    lines = {line.get_label(): line for line in drawing.figure.axes[0].get_lines()}
-    for name, rank in zip(ranks["algorithm"], ranks["rank"], strict=True):
-        assert lines[name].get_xdata().tolist() == [rank]
-
-
-@pytest.mark.slow
-def test_all_are_drawn_and_named_when_asked(unequal, tmp_path):
-    out = tmp_path / "out"
-    words = ["figures", str(unequal), "-o", str(out), "--format", "svg", "--unequal", "--kinds"]
-    done = CliRunner().invoke(group, [*words, "ecdf,precision"])
-    assert done.exit_code == 0, done.output
-    for name, text in captions(out).items():
-        assert "left out" not in text
-        if name.endswith("_all"):
-            assert "f1-4" in text or "precision" in name
-            assert "(a on bbob f1-3 in 2-D; b on bbob f1, 2, 4 in 2-D)" in text
-            assert "Runs: a 12, b 12." in text
+@pytest.mark.parametrize(
+    "kind", ["ecdf", "ecdf-functions", "dual-ecdf", "precision", "critical-difference"]
+)
+def test_figures_that_join_functions_show_what_all_have_in_common(kind, make_log, random_runs):
+    """a on f1-3 and instances 1-4; b on f1, 2, 4 and instances 3-6."""
+    runs = random_runs(0, "a", (1, 2, 3), (2,), (1, 2, 3, 4))
+    log = make_log(runs + random_runs(1, "b", (1, 2, 4), (2,), (3, 4, 5, 6)))
+    drawing = next(drawings(kind, log))
+    assert "left out of a: 8 runs (functions 1-3; dimensions 2; instances 1-4)" in drawing.caption
+    everything = next(drawings(kind, log, {"unequal": True}))
+    assert "left out of" not in everything.caption
+    few, many = ("2", "8") if "functions" in kind else ("4", "12")
+    assert f"Runs: a {few}" in drawing.caption
+    assert f"Runs: a {many}" in everything.caption
 
 
 @pytest.mark.parametrize(
@@ -184,8 +113,8 @@ def recommending(tmp_path_factory):
 
 @pytest.mark.slow
 def test_recommended_solutions_are_measured_and_said(recommending, tmp_path):
-    done = run(recommending, tmp_path, "--kinds", "convergence,cuts", "--recommended")
-    assert done.exit_code == 0, done.output
+    words = ("--kinds", "convergence,cuts", "--recommended")
+    assert run(recommending, tmp_path, *words).exit_code == 0
     said = captions(tmp_path)
     assert len(said) == 2
     assert all("the best solution that they recommended so far" in one for one in said.values())

@@ -99,17 +99,6 @@ def test_algorithms_are_told_apart_by_colour_and_marker(make_log, random_runs):
     assert len(styles) == 12
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
-def test_files_are_written_and_repeat(table, tmp_path, suffix):
-    first, again = tmp_path / f"a{suffix}", tmp_path / f"b{suffix}"
-    assert save_ecdf(table, first) == [first]
-    save_ecdf(table, again)
-    content = first.read_bytes()
-    assert content[:5] in (b"\x89PNG\r", b"<?xml", b"%PDF-")
-    assert content == again.read_bytes()
-
-
 def test_names_are_not_parsed_as_formulas(table, tmp_path):
     file = tmp_path / "a.svg"
     save_ecdf(table, file)

@@ -86,17 +86,3 @@ def test_moocore_says_the_same(seed, n, m):
     assert epsilon(front, reference) == pytest.approx(
         moocore.epsilon_additive(points, ref=reference), rel=1e-12
     )
-
-
-def test_a_front_is_no_worse_than_itself_and_better_than_what_it_dominates():
-    front = front_of([[0.0, 1.0], [0.4, 0.3], [1.0, 0.0]])
-    assert igd_plus(front, front) == epsilon(front, front) == 0
-    assert igd_plus(front, front + 0.1) == 0
-    assert epsilon(front, front + 0.1) == pytest.approx(-0.1)
-    assert igd_plus(front + 0.1, front) == pytest.approx(np.hypot(0.1, 0.1))
-
-
-def test_an_empty_front_is_infinitely_far():
-    reference = [[0.0, 0.0]]
-    assert hypervolume([]) == 0
-    assert igd_plus([], reference) == epsilon([], reference) == math.inf

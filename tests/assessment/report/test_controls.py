@@ -192,15 +192,6 @@ def test_a_table_wider_than_paper_is_printed_smaller(opened):
     opened.wait(f"{zoom} === ''")
 
 
-def test_on_paper_names_stand_below_figures(opened):
-    opened.look_at("ecdf")
-    names = "document.querySelectorAll('#ecdf .names button').length"
-    assert opened.js(names) == 0
-    for event, count in (("beforeprint", 2), ("afterprint", 0)):
-        opened.js(f"window.dispatchEvent(new Event('{event}'))")
-        opened.wait(f"{names} === {count}")
-
-
 @pytest.fixture(scope="module")
 def timed_log():
     """Two algorithms in parallel, with simulated seconds."""

@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-from click.testing import CliRunner
 
 import firsthit
 from firsthit.assessment import AssessmentError
@@ -16,7 +15,7 @@ from firsthit.assessment.report import read_report
 from firsthit.assessment.report.build import page_of
 from firsthit.assessment.report.page import write_report
 from firsthit.assessment.report.source import fingerprints
-from firsthit.cli import group, main
+from firsthit.cli import main
 from firsthit.loggers import ObservedProblem, read_log
 from firsthit.loggers.hdf5.writer import LogWriter
 from firsthit.loggers.records.identity import RunIdentity
@@ -24,6 +23,8 @@ from firsthit.loggers.records.log_header import LogHeader
 from firsthit.runner import benchmark
 from firsthit.suites import Suite, problem_from
 from firsthit.suites.errors import FirsthitError
+
+from ..command_line import invoke, succeed
 
 CAMPAIGN = """
 suite: bbob
@@ -46,14 +47,13 @@ def made(tmp_path_factory):
     folder = tmp_path_factory.mktemp("campaign")
     text = CAMPAIGN.replace("log.h5", str(folder / "log.h5"))
     (folder / "c.yaml").write_text(text)
-    done = CliRunner().invoke(group, ["run", str(folder / "c.yaml"), "--report"])
-    assert done.exit_code == 0, done.output
+    succeed("run", folder / "c.yaml", "--report")
     assert (folder / "log.html").stat().st_size > 1000
     return folder
 
 
 def rerun(*arguments):
-    return CliRunner().invoke(group, ["rerun", "--workers", "0", *map(str, arguments)])
+    return invoke("rerun", "--workers", "0", *arguments)
 
 
 @cache
@@ -208,23 +208,14 @@ def test_what_is_no_report_is_one_sentence(content, tmp_path):
         read_report(tmp_path / "x.html")
 
 
-def test_fingerprints_tell_hits_apart(made):
-    log = read_log(made / "log.h5")
-    prints = fingerprints(log)
-    assert len(prints) == 4
-    assert sum(one.runs for one in prints) == len(log)
-    assert len({one.digest for one in prints}) == 4
-
-
 @pytest.mark.parametrize("form", ["coco", "ioh"])
 def test_reports_on_data_of_other_tools(log_folder, tmp_path, form):
     sources = []
     for name in ("cma", "nelder-mead"):
         sources.append(str(tmp_path / name))
         arguments = ["export", str(log_folder / f"{name}.h5"), "--format", form, "-o", sources[-1]]
-        assert CliRunner().invoke(group, arguments).exit_code == 0
-    done = CliRunner().invoke(group, ["report", *sources, "-o", str(tmp_path / "r.html")])
-    assert done.exit_code == 0, f"{done.output} {done.exception!r}"
+        assert invoke(*arguments).exit_code == 0
+    succeed("report", *sources, "-o", tmp_path / "r.html")
     assert len(read_report(tmp_path / "r.html").first_hits) == 2 * 3 * 2
     assert "imported" in str(rerun(tmp_path / "r.html", "-o", tmp_path / "again").exception)
 

@@ -22,7 +22,7 @@ def simulated(algorithm, rng, functions=8, factor=1.0, runs=INSTANCES):
     for function in range(1, functions + 1):
         steps = rng.exponential(60.0, (runs, 10)).cumsum(axis=1) * factor
         hits = np.where(steps <= 1000, np.ceil(steps), np.nan)
-        made.append(run_set(algorithm, hits, function))
+        made.append(run_set(algorithm, hits, function=function))
     return made
 
 
@@ -61,7 +61,7 @@ def test_who_never_solves_as_many_is_said_so():
 
 def test_equal_algorithms_cannot_be_told_apart():
     data = simulated("a", np.random.default_rng(3))
-    same = [run_set("b", t.hits, t.function) for t in data]
+    same = [run_set("b", t.hits, function=t.function) for t in data]
     for sentence in sentences(data, same):
         assert (
             "it is not certain which is first: a (" in sentence
@@ -87,8 +87,8 @@ def test_a_single_algorithm_is_told_with_its_interval():
 
 
 def test_only_functions_that_all_have_are_compared():
-    a = [run_set("a", np.full((5, 1), 4.0), f) for f in (1, 2)]
-    b = [run_set("b", np.full((5, 1), 8.0), f) for f in (2, 3)]
+    a = [run_set("a", np.full((5, 1), 4.0), function=f) for f in (1, 2)]
+    b = [run_set("b", np.full((5, 1), 8.0), function=f) for f in (2, 3)]
     said = answer(a, b).sentences
     assert said[0] == "Compared on the 1 functions that all were run on."
     assert answer(a[:1], b).sentences[0].startswith("The algorithms were run on different")
@@ -120,7 +120,7 @@ def test_leads_are_differences_with_their_order():
 def test_groups_have_standings_of_their_functions_alone():
     fast_on = {"a": 1, "b": 2}
     data = [
-        run_set(name, np.full((6, 2), 4.0 if function == fast_on[name] else np.nan), function)
+        run_set(name, np.full((6, 2), 4.0 if function == fast_on[name] else np.nan), function=function)
         for name in "ab"
         for function in (1, 2)
     ]
@@ -134,7 +134,7 @@ def test_groups_have_standings_of_their_functions_alone():
 
 
 def test_without_groups_each_function_is_compared():
-    data = [run_set("a", np.full((5, 2), 4.0), function) for function in (3, 4)]
+    data = [run_set("a", np.full((5, 2), 4.0), function=function) for function in (3, 4)]
     [found] = answers(data, {})
     assert {one.group for one, _ in found.standings} == {"all", "f003", "f004"}
 
@@ -156,7 +156,7 @@ def test_repetitions_on_instances_are_drawn_with_their_instance():
 def test_too_few_runs_are_said_to_be_too_few(runs, functions):
     """Before: a lead of +50 points (-125 … +145) with 2 runs, and a sure one with a single run."""
     fast, slow = (
-        [run_set(name, np.full((runs, 2), hit), f) for f in range(1, functions + 1)]
+        [run_set(name, np.full((runs, 2), hit), function=f) for f in range(1, functions + 1)]
         for name, hit in (("fast", 10.0), ("slow", 90.0))
     )
     found = answer(fast, slow)
@@ -178,7 +178,7 @@ def test_intervals_never_leave_the_possible(runs, functions, algorithms, seed):
         for f in range(1, functions + 1):
             hits = np.sort(rng.integers(1, 200, (runs, 2)).astype(float), axis=1)
             hits[rng.random(runs) < 0.5] = np.nan
-            data.append(run_set(name, hits, f))
+            data.append(run_set(name, hits, function=f))
     for one, _ in answer(data).standings:
         for place in one.places:
             shares = np.array([place.share, place.low, place.high])
