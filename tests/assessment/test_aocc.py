@@ -134,15 +134,3 @@ def test_logs_of_first_hits_give_bounds(logs, budget):
 def test_the_runs_own_budget_is_taken_where_they_have_one(logs):
     with pytest.raises(AssessmentError, match=r"on bbob in 2-D have not one in common \(none\)"):
         firsthit.load(logs["targets"]).aocc()
-
-
-def test_problems_that_not_all_were_run_on_are_left_out(tmp_path, write_log):
-    """Both have instance 1 of f1; a has instance 2, too."""
-    for name, instances in (("a", (1, 2)), ("b", (1,))):
-        runs = [(ProblemId("bbob", 1, 2, i), 50.0, 50.0 + np.array([9.0, 1.0])) for i in instances]
-        write_log(tmp_path / f"{name}.h5", name, runs)
-    results = firsthit.load(tmp_path)
-    joined = results.aocc(5)
-    assert joined["problems"].tolist() == [1, 1]
-    assert any("left out of a: 1 run " in note for note in joined.notes)
-    assert results.aocc(5, unequal=True)["problems"].tolist() == [2, 1]

@@ -32,34 +32,6 @@ def test_the_basis_names_runs_instances_and_what_counts(make_log):
 
 
 @pytest.mark.parametrize(
-    "ask",
-    [
-        lambda r: r.art(1.0),
-        lambda r: r.fixed_target(1.0),
-        lambda r: r.scaling(1.0),
-        lambda r: r.best(1.0),
-        lambda r: r.loss("best"),
-        lambda r: r.fixed_budget([1]),
-        lambda r: r.ecdf(1.0),
-        lambda r: r.ranks(1.0),
-        lambda r: r.ratios("a", "b", 1.0),
-    ],
-)
-def test_other_instances_of_a_function_are_named_wherever_algorithms_stand_side_by_side(
-    make_log, ask
-):
-    """Both algorithms have instances 1-4, but not of the same function."""
-    places = [("a", 1, (1, 2)), ("a", 2, (3, 4)), ("b", 1, (3, 4)), ("b", 2, (1, 2))]
-    runs = [
-        {"algorithm": name, "function": f, "instance": i, "precisions": [9.0, 0.5]}
-        for name, f, instances in places
-        for i in instances
-    ]
-    words = "in 2 of 2 functions and dimensions (a on 1, 2, b on 3, 4; a on 3, 4, b on 1, 2)"
-    assert any(words in note for note in ask(Results(make_log(runs))).notes)
-
-
-@pytest.mark.parametrize(
     ("options", "words"),
     [
         ({"convention": "runs"}, "every run counts once; convention runs: quantiles take a failed"),

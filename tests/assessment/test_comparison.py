@@ -110,19 +110,6 @@ def test_instances_that_both_have_show_small_differences():
     assert table.within == (True,)  # more of them would be runs on these instances
 
 
-def test_different_instances_are_named():
-    one = ranked("a", [10, 20, 30], [10, 20, 30], instances=[1, 2, 3])
-    other = ranked("b", [10, 20, 30], [10, 20, 30], instances=[4, 5, 7])
-    table = compared(one, other)
-    assert (
-        "different instances were run in 1 of 1 functions and dimensions "
-        "(a on 1-3, b on 4, 5, 7): a difference may be that of the instances."
-    ) in table.notes
-    same = compared(one, ranked("b", [10, 20, 30], [10, 20, 30], instances=[3, 2, 1]))
-    assert same.within == (False,)
-    assert not any("different instances" in note for note in same.notes)
-
-
 def test_what_unseen_failures_could_cost_is_said_where_all_runs_succeed():
     sure = ranked("a", [30.0] * 5, [30.0] * 5)
     failing = ranked("b", [40.0, np.nan, 50, 60, 70], [40.0, 900, 50, 60, 70])
@@ -279,20 +266,6 @@ def test_intervals_and_bands_are_columns_asked_for(log_folder):
     alone = results.ecdf(algorithms="cma", dimensions=5, interval=0.9)
     mine = band["algorithm"] == "cma"
     assert (band["low"][mine] == alone["low"]).all()
-
-
-def test_intervals_can_be_left_out_of_comparisons(log_folder):
-    results = load(log_folder)
-    without = results.compare("1e1", interval=None)
-    for plain, table in (
-        (without, results.compare("1e1")),
-        (results.scaling("1e1"), results.scaling("1e1", interval=0.9)),
-    ):
-        assert [name for name in table.names if name not in plain.names] == ["low", "high"]
-        for name in plain.names:
-            np.testing.assert_array_equal(plain[name], table[name])
-    assert "interval" not in str(without)
-    assert "interval" in str(results.compare("1e1"))
 
 
 @given(

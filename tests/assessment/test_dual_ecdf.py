@@ -70,14 +70,6 @@ def test_the_right_panel_continues_the_curve_of_each_target(results, runs):
         assert share == pytest.approx(expected, abs=1e-12)
 
 
-def test_the_table_takes_what_all_algorithms_were_run_on(make_log, runs):
-    less = [r for r in runs if r["algorithm"] == "a" or r["function"] != 2]
-    table = Results(make_log(less)).dual_ecdf(TARGETS, MULTIPLES)
-    assert any("left out of a" in note for note in table.notes)
-    same = Results(make_log([r for r in runs if r["function"] != 2])).dual_ecdf(TARGETS, MULTIPLES)
-    np.testing.assert_array_equal(table["fraction"], same["fraction"])
-
-
 def test_pooled_budgets_take_all_pairs_of_run_and_budget(results, runs):
     table = results.precision_ecdf(MULTIPLES, pooled=True)
     assert set(table["budgets"].tolist()) == {"2, 10"}

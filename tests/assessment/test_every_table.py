@@ -12,7 +12,7 @@ import firsthit
 from firsthit.assessment import AssessmentError
 from firsthit.suites import FirsthitError
 
-from .questions import OF_TWO_OBJECTIVES, QUESTIONS, asked
+from .questions import INDEX, OF_TWO_OBJECTIVES, ask
 from .test_latex import check_tables
 
 BASIS = re.compile(r"\d+(-\d+)? runs? on each function and dimension, instances .+; .+\.")
@@ -21,10 +21,10 @@ REFUSED = {
         name in OF_TWO_OBJECTIVES and kind != "two objectives"
     ),
     "two algorithms|share no function": lambda name, kind: (
-        name in ("attainment_difference", "compare", "ranks") and kind == "one run"
+        name in ("attainment-difference", "compare", "ranks") and kind == "one run"
     ),
     "compares values of one objective": lambda name, kind: (
-        name in ("data_profile", "performance_profile") and kind == "two objectives"
+        name in ("data-profile", "performance-profile") and kind == "two objectives"
     ),
     "no parameter was noted": lambda name, kind: (
         name == "parameters" and kind in ("runs without evaluations", "two objectives")
@@ -87,12 +87,6 @@ def data(tmp_path_factory, pairs_folder):
     }
 
 
-KINDS = (
-    "one run", "runs without evaluations", "unequal sets", "two objectives", "constraints",
-    "recommended",
-)  # fmt: skip
-
-
 def check_forms(table):
     """What is printed, shown and written holds the table's rows."""
     assert repr(table) == str(table) != ""
@@ -110,16 +104,21 @@ def check_forms(table):
         check_tables(latex)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("name", asked())
+@pytest.mark.parametrize(
+    "kind",
+    ["one run", "runs without evaluations", "unequal sets", "two objectives", "constraints",
+     "recommended"],
+)  # fmt: skip
+@pytest.mark.parametrize("name", [*INDEX, "regressions"])
 def test_it_is_answered_in_every_form_or_refused_in_one_sentence(data, name, kind):
     expected = [sentence for sentence, applies in REFUSED.items() if applies(name, kind)]
     if expected:
         with pytest.raises(FirsthitError, match=expected[0]) as refused:
-            QUESTIONS[name](data[kind])
+            ask(data[kind], name)
         assert "\n" not in str(refused.value)
         return
-    table = QUESTIONS[name](data[kind])
+    results = data[kind]
+    table = results.regressions(results) if name == "regressions" else ask(results, name)
     check_forms(table)
     timed = not any("were not timed" in note for note in table.notes)
     if len(table) and timed:

@@ -18,13 +18,13 @@ from firsthit.suites import FirsthitError
 from firsthit.suites.errors import UnknownNameError
 
 from .command_line import invoke
+from .questions import INDEX, ask, required
 
-QUESTIONS = registry.index()["questions"]
 FIGURES = registry.index()["figures"]
 FORMS = {"table": "__str__", "csv": "to_csv", "json": "to_json", "latex": "to_latex"}
 COMMANDS = [
     (name, form)
-    for number, name in enumerate(QUESTIONS)
+    for number, name in enumerate(INDEX)
     for form in (FORMS if name == "art" else [[*FORMS][number % len(FORMS)]])
 ]
 """One form for each command, all for one: `test_every_table` looks at the forms themselves."""
@@ -64,26 +64,14 @@ def logs(tmp_path_factory):
     return found
 
 
-def required(name):
-    """Values for the options of a question that have no default, and a way that needs no other."""
-    if name == "targets":
-        return {"way": "dynamic"}
-    said = {option["name"]: option["kind"] for option in QUESTIONS[name]["options"]
-            if option["required"]}  # fmt: skip
-    return {option: {"text": "10", "int": 3, "float": 1.0}[kind] for option, kind in said.items()}
-
-
 @pytest.mark.parametrize(("name", "form"), COMMANDS)
 def test_a_command_prints_the_table_in_the_form_that_is_asked(logs, name, form):
-    question = QUESTIONS[name]
+    question = INDEX[name]
     kind = "two objectives" if "two objectives" in question["needs"] else "unequal"
-    pair = ["a", "b"] if question["two"] else []
     recommended = form == "json" and question["recommended"]
-    table = getattr(firsthit.load(logs[kind], recommended=recommended), name.replace("-", "_"))(
-        *pair, **required(name)
-    )
+    table = ask(firsthit.load(logs[kind], recommended=recommended), name)
     words = [f"--{n.replace('_', '-')}={value}" for n, value in required(name).items()]
-    words += ["--recommended"] * recommended + ["--algorithms", "a,b"] * bool(pair)
+    words += ["--recommended"] * recommended + ["--algorithms", "a,b"] * bool(question["two"])
     done = invoke("assess", name, logs[kind], "--format", form, *words)
     if form == "latex" and len(table) > MOST_ROWS:
         assert isinstance(done.exception, FirsthitError)
@@ -94,26 +82,25 @@ def test_a_command_prints_the_table_in_the_form_that_is_asked(logs, name, form):
     assert all("\n" not in note and note[-1] in ".!?" for note in table.notes)
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
+@pytest.mark.parametrize("name", INDEX)
 def test_a_log_without_runs_is_refused_in_a_sentence(name, make_log):
-    pair = ["a", "b"] if QUESTIONS[name]["two"] else []
     log = make_log([{"precisions": [1.0]}])
-    log.runs = log.runs[:0]
+    log.runs, pair = log.runs[:0], ["a", "b"] if INDEX[name]["two"] else []
     with pytest.raises(FirsthitError, match=r"no finished run|has an archive|the logs hold none"):
         getattr(Results(log), name.replace("-", "_"))(*pair, **required(name))
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
+@pytest.mark.parametrize("name", INDEX)
 def test_a_keyword_that_is_none_is_told_with_the_options(logs, name):
     with pytest.raises(UnknownNameError) as error:
         getattr(firsthit.load(logs["one run"]), name.replace("-", "_"))(
             algorithm="a", **required(name)
         )
     assert "Did you mean 'algorithms'?" in str(error.value)
-    assert all(option["name"] in str(error.value) for option in QUESTIONS[name]["options"])
+    assert all(option["name"] in str(error.value) for option in INDEX[name]["options"])
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
+@pytest.mark.parametrize("name", INDEX)
 def test_the_help_of_a_command_says_what_the_docstring_says(name):
     question = registry.question(name)
     first, _, said = parts(question.__doc__)

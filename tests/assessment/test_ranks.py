@@ -318,19 +318,6 @@ def test_ranks_and_superiority_say_the_same_of_two_algorithms(three):
     assert pairs["p"][0] < 0.05
 
 
-def test_functions_that_not_all_were_run_on_are_left_out(three, tmp_path, write_log):
-    path = write_log(
-        tmp_path / "few.h5", "few",
-        [(ProblemId("bbob", f, 2, 1), 50.0, np.array([60.0, 50.01]))
-         for f in (1, 2)],
-    )  # fmt: skip
-    table = firsthit.load([three, path]).ranks([1e-1])
-    assert set(table["functions"].tolist()) == {2}
-    assert any("left out of" in note for note in table.notes)
-    everything = firsthit.load([three, path]).ranks([1e-1], unequal=True)
-    assert any("6 functions" in note for note in everything.notes)
-
-
 def test_ratings_that_contradict_ranks_say_why(make_log):
     """a wins on two functions of three by precision, where games draw, and loses on the third."""
     runs = [

@@ -21,6 +21,8 @@ from firsthit.loggers.records.log_header import LogHeader
 from firsthit.loggers.targets.grid import grid
 from firsthit.suites import problem_from
 
+from .questions import INDEX, ask
+
 TARGETS = "1e1,1,1e-1"
 AIMS = (10.0, 1.0, 0.1)
 TRACES = {}
@@ -271,9 +273,9 @@ def test_seconds_of_machines_are_not_mixed_unless_told(tmp_path, monkeypatch):
     log = read_log([tmp_path / "a.h5", tmp_path / "b.h5"])
     results = firsthit.assessment.Results(log)
     both = "are of the clock of one and of the clock of two"
-    for ask in (results.art, results.compare, results.ecdf, results.plot.convergence):
+    for question in (results.art, results.compare, results.ecdf, results.plot.convergence):
         with pytest.raises(AssessmentError, match=both):
-            ask(count="seconds")
+            question(count="seconds")
     mixed = results.compare([1.0], count="mixed-seconds")
     assert any("seconds of the clock of one and of the clock of two" in n for n in mixed.notes)
     run_sets, _ = Runs(log, count="mixed-seconds").at_targets(TARGETS, None)
@@ -304,7 +306,7 @@ def test_targets_between_those_recorded_have_the_second_of_their_evaluation(log)
             )
 
 
-COUNTING = [name for name in registry.index()["questions"] if registry.question(name).counts]
+COUNTING = [name for name, question in INDEX.items() if question["counts"]]
 OTHER_OPTIONS = [
     ("aocc", {"budget": 3.0}),
     ("art", {"interval": 0.9, "reference": "best"}),
@@ -351,14 +353,8 @@ def by_dimension():
 
 def in_seconds(log, name, options):
     """The table, or the sentence that says why there is none."""
-    required = {"text": "10", "int": 3, "float": 1.0}
-    for option in registry.index()["questions"][name]["options"]:
-        if option["required"]:
-            options = {option["name"]: required[option["kind"]], **options}
-    ask = getattr(firsthit.assessment.Results(log), name.replace("-", "_"))
-    pair = ["fast", "slow"] if registry.question(name).two else []
     try:
-        return ask(*pair, count="seconds", **options)
+        return ask(firsthit.assessment.Results(log), name, count="seconds", **options)
     except AssessmentError as error:
         return str(error)
 
@@ -374,6 +370,7 @@ def test_every_table_says_seconds_and_divides_nothing_by_the_dimension(by_dimens
     heads = [*large.names, *large.text_cells()[0]]
     assert not [head for head in heads if "evaluation" in head or "*D" in head]
     said = " ".join(large.notes)
+    assert "seconds" in said
     assert "evaluations" not in said
     assert "/ dimension" not in said
     assert large.names == small.names

@@ -5,10 +5,10 @@ import math
 import pytest
 
 import firsthit
-from firsthit.assessment.asking import registry
 from firsthit.suites import FirsthitError
 
-QUESTIONS = registry.index()["questions"]
+from .questions import INDEX, OF_TWO_OBJECTIVES, ask
+
 ALL_HAVE = {
     "algorithms": {"nix": "unknown algorithm 'nix'", (): "algorithms: none given"},
     "suites": {"bbop": "unknown suite 'bbop'"},
@@ -57,7 +57,7 @@ WRONG = {
 
 def nonsense(name):
     """Options of a question with what is wrong, and a pattern of the sentence."""
-    for option in QUESTIONS[name]["options"]:
+    for option in INDEX[name]["options"]:
         if option["kind"] == "choice":
             wrong = option["choices"][0][:-1]
             yield option["name"], wrong, f"'{wrong}'.* (Did you mean|must be one of)"
@@ -66,21 +66,19 @@ def nonsense(name):
                 yield option["name"], wrong, said
     for option, those in ALL_HAVE.items():
         for wrong, said in those.items():
-            if not (QUESTIONS[name]["two"] and option == "algorithms"):
+            if not (INDEX[name]["two"] and option == "algorithms"):
                 yield option, wrong, said
-    if QUESTIONS[name]["counts"]:
+    if INDEX[name]["counts"]:
         yield "count", "h", "unknown count 'h'"
 
 
 def beside(name, option):
     """What must be given beside an option, so that it is looked at."""
-    known = {"targets": {"way": "runlength", "reference": "cma"}, "contributions": {"budget": 9}}
-    given = known.get(name, {})
-    if name == "matrix" and option == "budget":
-        given = {"measure": "aocc"}
-    if option == "seed":
-        given = {"interval": 0.9}
-    return given if name != "areas" else {"budget": 9}
+    if name == "targets":
+        return {"way": "runlength", "reference": "cma"}
+    if (name, option) == ("matrix", "budget"):
+        return {"measure": "aocc"}
+    return {"interval": 0.9} if option == "seed" and name != "areas" else {}
 
 
 @pytest.fixture(scope="module")
@@ -89,11 +87,10 @@ def results(log_folder, pairs_folder):
     return firsthit.load(log_folder), firsthit.load(pairs_folder)
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
+@pytest.mark.parametrize("name", INDEX)
 def test_it_is_one_sentence(name, results):
-    of = results["two objectives" in QUESTIONS[name]["needs"]]
-    pair = of.algorithms if QUESTIONS[name]["two"] else ()
+    of = results[name in OF_TWO_OBJECTIVES]
     for option, wrong, said in nonsense(name):
         with pytest.raises(FirsthitError, match=said) as error:
-            getattr(of, name.replace("-", "_"))(*pair, **beside(name, option) | {option: wrong})
+            ask(of, name, **beside(name, option) | {option: wrong})
         assert "\n" not in str(error.value)

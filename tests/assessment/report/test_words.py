@@ -120,7 +120,9 @@ def test_leads_are_differences_with_their_order():
 def test_groups_have_standings_of_their_functions_alone():
     fast_on = {"a": 1, "b": 2}
     data = [
-        run_set(name, np.full((6, 2), 4.0 if function == fast_on[name] else np.nan), function=function)
+        run_set(
+            name, np.full((6, 2), 4.0 if function == fast_on[name] else np.nan), function=function
+        )
         for name in "ab"
         for function in (1, 2)
     ]
