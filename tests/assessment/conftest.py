@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import firsthit
+from firsthit.assessment import Results
 from firsthit.loggers.hdf5.writer import LogWriter
 from firsthit.loggers.log.best_so_far import BestSoFar
 from firsthit.loggers.records.dtypes import ARCHIVE, HITS, OBJECTIVES, TRAJECTORY, as_rows
@@ -158,6 +159,12 @@ def random_runs():
     return make
 
 
+@pytest.fixture(scope="session")
+def results(make_log, random_runs):
+    """Of two algorithms, a and b, in memory."""
+    return Results(make_log(random_runs(1, "a") + random_runs(2, "b")))
+
+
 def dictated_problem(problem_id, optimal_value):
     """A problem whose value is the first coordinate, so that a caller dictates the values."""
     facts = ProblemFacts(
@@ -210,6 +217,12 @@ def log_folder(tmp_path_factory, write_log, random_runs):
         ]
         write_log(folder / f"{algorithm}.h5", algorithm, runs)
     return folder
+
+
+@pytest.fixture(scope="session")
+def loaded(log_folder):
+    """The results of these logs."""
+    return firsthit.load(log_folder)
 
 
 PAIRS = SuiteFacts("pairs", "1", Measurement("hypervolume", (1.0, 0.1, 0.0, -0.1), None))

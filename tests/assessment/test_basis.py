@@ -1,14 +1,11 @@
-"""Every table says which runs, instances, counts and convention it rests on."""
+"""What tables say of what they rest on, and of what they take for granted."""
 
+import numpy as np
 import pytest
 
 import firsthit
 from firsthit.assessment import Results
-
-
-@pytest.fixture(scope="module")
-def results(log_folder):
-    return firsthit.load(log_folder)
+from firsthit.assessment.statistics.average_runtime import dominant_instances
 
 
 def test_the_basis_names_runs_instances_and_what_counts(make_log):
@@ -42,21 +39,92 @@ def test_the_basis_names_runs_instances_and_what_counts(make_log):
         ),
     ],
 )
-def test_a_convention_is_named_where_there_are_several(results, options, words):
-    table = results.fixed_target(**options)
+def test_a_convention_is_named_where_there_are_several(loaded, options, words):
+    table = loaded.fixed_target(**options)
     assert any(words in note for note in table.notes)
 
 
-def test_profiles_and_ratios_name_theirs(results):
+def test_profiles_and_ratios_name_theirs(loaded):
     for runtimes, words in (
         ("expected", "exact distribution"),
         ("restarts", "simulated"),
         ("runs", "a failed one as never"),
     ):
-        notes = results.ecdf(runtimes=runtimes).notes
+        notes = loaded.ecdf(runtimes=runtimes).notes
         assert any(words in n and "every function-target pair weighs the same" in n for n in notes)
-    assert any("all pairs of runs" in n for n in results.ratios("cma", "nelder-mead").notes)
+    assert any("all pairs of runs" in n for n in loaded.ratios("cma", "nelder-mead").notes)
     assert any(
         "on the same instance" in n
-        for n in results.ratios("cma", "nelder-mead", pairs="instances").notes
+        for n in loaded.ratios("cma", "nelder-mead", pairs="instances").notes
     )
+
+
+HARD = 4
+
+
+def walk(problem, rng):
+    """Hits 1e2 soon, but on one instance."""
+    away = 300 if problem.id_instance == HARD else 5
+    for i in range(400):
+        far = i < away
+        problem(problem.upper_bounds + 50 if far else rng.uniform(-0.5, 0.5, problem.dimension))
+
+
+def stops_early(problem, rng):
+    """Ends by itself, after 20 evaluations an instance number."""
+    for _ in range(20 * problem.id_instance):
+        problem(rng.uniform(-5, 5, problem.dimension))
+
+
+def run(tmp_path, optimizer, **more):
+    few = dict(functions=[1, 2], dimensions=2, instances="1-5", progress=False)
+    return firsthit.benchmark(
+        optimizer, "bbob", **few, output=tmp_path / "log.h5", **{"restarts": 0, **more}
+    )
+
+
+def notes(table, part):
+    return [note for note in table.notes if part in note]
+
+
+def test_one_hard_instance_is_named_below_the_averages(tmp_path):
+    results = run(tmp_path, walk, budget=400)
+    (note,) = notes(results.art(targets=[1e2], functions=1), "one instance took")
+    assert "walk on f1 in 2-D, instance 4, target 1e2 (93%)" in note
+
+
+@pytest.mark.parametrize(("instances", "least"), [(5, 0.79), (10, 0.54), (11, 0.5), (15, 0.5)])
+def test_the_share_that_dominates_is_more_than_half_and_more_than_chance(instances, least):
+    for share, dominates in ((least - 0.01, False), (least + 0.01, True)):
+        others = (1 - share) / (instances - 1)
+        evaluations = 1e6 * np.array([share] + [others] * (instances - 1))[:, np.newaxis]
+        which, found = dominant_instances(evaluations, np.arange(1, instances + 1))
+        assert np.isfinite(found[0]) == dominates
+        assert which[0] == 1
+
+
+def test_an_instance_with_more_runs_does_not_dominate_for_that():
+    runs = np.full((24, 1), 10.0)
+    instances = [1] * 20 + [2, 3, 4, 5]
+    assert np.isnan(dominant_instances(runs, instances)[1])
+
+
+def test_by_chance_few_equal_instances_dominate():
+    """Of exponential runtimes, at most one average in a hundred."""
+    rng = np.random.default_rng(1)
+    for n in (3, 5, 7, 15):
+        _, share = dominant_instances(rng.exponential(1e4, (n, 4000)), np.arange(n))
+        assert np.isfinite(share).mean() < 0.015
+
+
+def test_a_profile_says_where_unsuccessful_runs_had_different_lengths(tmp_path):
+    table = run(tmp_path, stops_early, budget=1000).ecdf()
+    (note,) = notes(table, "lengths of unsuccessful runs vary")
+    assert "stops_early 10 to 50." in note
+
+
+@pytest.mark.parametrize("runtimes", ["suite", "runs"])
+def test_a_profile_says_nothing_where_all_spent_the_budget_or_no_restarts_count(tmp_path, runtimes):
+    restarts = None if runtimes == "suite" else 0
+    table = run(tmp_path, stops_early, budget=100, restarts=restarts).ecdf(runtimes=runtimes)
+    assert not notes(table, "lengths of unsuccessful runs vary")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import firsthit
-from firsthit.assessment import AssessmentError, Results
+from firsthit.assessment import AssessmentError
 from firsthit.assessment.asking import registry
 from firsthit.assessment.asking.context import Choices
 from firsthit.assessment.asking.drawing import drawings
@@ -16,11 +16,6 @@ from .report.conftest import data_of
 
 BUDGETS = [1.0, 3.0, 50.0]
 ASKED = "1*D,3*D,50*D"
-
-
-@pytest.fixture(scope="module")
-def results(make_log, random_runs):
-    return Results(make_log(random_runs(1, "a") + random_runs(2, "b")))
 
 
 @pytest.fixture(scope="module")

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from firsthit.assessment import AssessmentError, load
+from firsthit.assessment.data.rank_tests import run_tests
 from firsthit.assessment.data.ranked_runs import ranks_of_runs
 from firsthit.assessment.questions.compare import Decision, compare_table, conclusion
 from firsthit.assessment.statistics.intervals import Resampling
-from firsthit.assessment.statistics.ratios import runtime_ratios
 from firsthit.assessment.targets.target_sets import common_set
 
 from .run_sets import ranked
@@ -49,6 +49,13 @@ def test_a_pair_by_hand():
     n = np.ceil((stats.norm.ppf(0.975) + stats.norm.ppf(0.8)) ** 2 / (6 * 0.25))
     assert row["more_runs"] == n - 3
     assert "not decidable with these runs; about 3 more instances" in str(table)
+
+
+def test_failures_are_ordered_by_precision_at_the_shortest_failed_run():
+    """Failures after 50 and 80 evaluations: a success at 60 is too late to count as one."""
+    one = ranked("a", [40, 60], [40, 60], [1e-9, 0.3])
+    two = ranked("b", [np.nan, np.nan], [50, 80], [0.1, 0.2])
+    assert run_tests([(one, two, 0)])[0].superiority == 0.5
 
 
 def test_a_longer_budget_is_no_advantage():
@@ -217,11 +224,6 @@ def test_where_nobody_solved_anything_precision_ranks():
     assert "faster" not in str(table)
     hit = ranked("a", [*never[:4], 20], ends, np.arange(1, 6) / 10)
     assert "a is faster" in str(compared(hit, worse))
-
-
-def test_runtime_ratios_of_all_pairs():
-    assert runtime_ratios([np.nan], [np.nan, 4.0]).tolist() == [np.inf]
-    assert runtime_ratios([8.0], [np.nan, 4.0]).tolist() == [0.0, 2.0]
 
 
 def test_tables_of_pairs(log_folder):

@@ -19,11 +19,6 @@ from firsthit.suites.facts import ProblemId
 NAN, INF = math.nan, math.inf
 
 
-@pytest.fixture(scope="module")
-def results(make_log, random_runs):
-    return Results(make_log(random_runs(1, "a") + random_runs(2, "b")))
-
-
 def test_fixed_budget_by_hand(make_log):
     """Dimension 2: budgets 1 and 3 are 2 and 6 evaluations; the first run ended at 3."""
     log = make_log(
@@ -79,12 +74,6 @@ def test_cuts_are_at_the_budget_that_all_algorithms_were_run_with(tmp_path, writ
     assert table["budget"].tolist() == [15.0, 15.0, 10.0]
 
 
-def test_budgets_in_evaluations(results):
-    table = results.fixed_budget("7,30", axis="evaluations")
-    assert set(table["evaluations"].tolist()) == {7, 30}
-    np.testing.assert_array_equal(table["budget"], table["evaluations"])
-
-
 def test_every_value_is_the_statistic_of_the_runs_prefixes(results):
     table, log = results.fixed_budget("3*D,20*D"), results.log
     for line in table.rows():
@@ -136,17 +125,6 @@ def test_precision_profiles_go_on_where_runtime_profiles_end(results):
                 assert table["fraction"][at][0] == pytest.approx(p.at(budget))
             else:
                 assert p.at(budget) == 1.0
-
-
-def test_precision_profiles_end_where_all_runs_are(results):
-    table = results.precision_ecdf("1*D,30*D", group_by="function", dimensions=2, algorithms="a")
-    assert set(table["group"].tolist()) == {"f001", "f002", "f003"}
-    for budget in (1.0, 30.0):
-        for group in ("f001", "f002", "f003"):
-            mine = (table["budget"] == budget) & (table["group"] == group)
-            assert table["fraction"][mine][-1] == 1.0
-            assert (np.diff(table["fraction"][mine]) >= 0).all()
-            assert table["precision"][mine][0] == 1e-8
 
 
 def test_a_group_has_the_same_default_budgets_for_all_its_functions(make_log):

@@ -73,12 +73,6 @@ def test_the_last_column_is_the_mean_length_of_unsuccessful_runs(golden, convent
     assert row(cut, 0.1)["mean_unsuccessful"] == 15.0
 
 
-def test_restarts_charge_each_run_its_own_budget(golden):
-    found = row(golden.fixed_target([1.0, 0.1]), 0.1)
-    assert (found["art"], found["evaluations"]) == (60.0, 120)
-    assert (found["successes"], found["runs"], found["success_rate"]) == (2, 4, 0.5)
-
-
 def test_quantiles_with_restarts_are_those_of_many_simulated_runtimes(golden):
     table = golden.fixed_target([1.0, 0.1])
     hits = np.array([[5.0, 20.0], [7.0, NAN], [10.0, 10.0], [NAN, NAN]])

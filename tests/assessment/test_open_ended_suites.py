@@ -75,11 +75,6 @@ def results(path):
     return firsthit.load(path)
 
 
-def test_the_log_says_what_the_suite_says(results):
-    assert results.log.suites["front"].measurement.targets == TARGETS
-    assert results.log.suites["front"].measurement.final_target is None
-
-
 def test_art_takes_each_suites_own_targets(results):
     table = results.art()
     rows = [row for row in table.rows() if row[:3] == ("fast", "front", 1)]

@@ -47,15 +47,6 @@ def test_art_by_hand(make_log):
     assert json.loads(table.to_json())[2]["art"] is None
 
 
-def test_evaluations_after_the_final_target_are_not_charged(make_log):
-    """The run ends where it hits 1e-8, whichever targets are asked for."""
-    log = make_log([{"precisions": [1.0, 1e-8, 1e-9, 1e-10]}])
-    table = Results(log).runtimes(targets="1,1e-8")
-    assert table["runtime"].tolist() == [1.0, 2.0]
-    assert table["spent"].tolist() == [2, 2]
-    assert Results(log).runtimes(targets=1)["spent"].tolist() == [2]
-
-
 def test_runtimes_are_those_of_each_run(make_log):
     log = make_log(
         [

@@ -1,11 +1,9 @@
 """Runs sorted into run sets, against the dumbest loops; and restarts against a plain one."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.assessment import AssessmentError
 from firsthit.assessment.data.run_sets import run_sets_of
 from firsthit.assessment.data.selection import latest_stage, select_runs
 from firsthit.assessment.targets.target_sets import common_set
@@ -66,13 +64,3 @@ def test_run_sets_are_those_of_a_plain_loop(make_log, runs):
             np.testing.assert_array_equal(one.hits[i], first[:-1])
             end = first[-1] if np.isfinite(first[-1]) else len(run["precisions"])
             assert one.spent[i] == end
-
-
-def test_two_versions_of_a_suite_do_not_mix(make_log):
-    log = make_log(
-        [{"precisions": [1.0], "suite": s, "suite_version": v, "instance": i}
-         for i, (s, v) in enumerate([("x", "1"), ("y", "1"), ("y", "2")])]
-    )  # fmt: skip
-    run_sets_of(log, np.array([0, 1]), common_set(TARGETS))
-    with pytest.raises(AssessmentError, match="suite 'y' in versions 1 and 2"):
-        run_sets_of(log, np.array([0, 1, 2]), common_set(TARGETS))

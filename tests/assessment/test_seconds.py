@@ -88,27 +88,6 @@ def best(trace, second):
     return min((y for when, y in trace if when <= second), default=math.inf)
 
 
-def test_hits_and_spent_are_those_of_the_traces(log):
-    run_sets, _ = Runs(log, count="seconds").at_targets(TARGETS, None)
-    assert [one.algorithm for one in run_sets] == ["fast", "slow"]
-    for one in run_sets:
-        traces = [TRACES[one.algorithm, instance] for instance in one.instances.tolist()]
-        np.testing.assert_allclose(one.hits, [[hit(t, aim) for aim in AIMS] for t in traces])
-        np.testing.assert_allclose(one.spent, [trace[-1][0] for trace in traces])
-
-
-def test_average_runtimes_are_in_seconds(log):
-    table = firsthit.assessment.Results(log).art(targets=TARGETS, count="seconds")
-    rows = list(zip(table["algorithm"], table["target"], table["art"], strict=True))
-    assert len(rows) == 6
-    for algorithm, target, art in rows:
-        traces = [TRACES[algorithm, instance] for instance in (1, 2, 3)]
-        hits = [hit(trace, target) for trace in traces]
-        spent = [t[-1][0] if math.isnan(h) else h for t, h in zip(traces, hits, strict=True)]
-        assert art == pytest.approx(sum(spent) / sum(not math.isnan(h) for h in hits))
-    assert any("seconds of simulated time" in note for note in table.notes)
-
-
 def test_profiles_have_a_column_of_seconds_and_nothing_is_divided(log):
     results = firsthit.assessment.Results(log)
     table = results.ecdf(targets=TARGETS, count="seconds", runtimes="runs")
@@ -199,21 +178,6 @@ def test_comparisons_are_of_seconds(log, target):
         assert table["ratio"][0] == pytest.approx(arts[0] / arts[1])
     assert table["superiority"][0] == pytest.approx(wins)
     assert table["p"][0] == pytest.approx(min(2 * tails, 1.0))
-
-
-def test_the_curves_of_a_figure_are_those_of_the_traces(log):
-    """Median and quartiles of the best precision so far, at seconds of my own choice."""
-    results = firsthit.assessment.Results(log)
-    budgets = [0.6, 1.1, 2.3, 4.7, 9.1]
-    axes = results.plot.convergence(budgets=budgets, count="seconds")
-    assert axes.get_xlabel() == "seconds"
-    lines = {line.get_label(): line for line in axes.lines}
-    for name in ("fast", "slow"):
-        x, y = lines[name].get_data()
-        values = [[best(TRACES[name, i], second) for i in (1, 2, 3)] for second in budgets]
-        known = np.isfinite(np.median(values, axis=1))
-        np.testing.assert_allclose(np.array(x)[known], np.array(budgets)[known])
-        np.testing.assert_allclose(np.array(y)[known], np.median(values, axis=1)[known])
 
 
 def test_curves_fall_at_the_seconds_of_improvements(log):

@@ -99,12 +99,6 @@ def test_runs_without_a_time_or_an_evaluation_count_as_nothing():
     assert json.loads(table.to_json())[0]["wall"] is None
 
 
-def test_one_algorithm_does_not_change_another():
-    runs = [("a", 2, 8, 100, 1.0, 0.9, 0.2, 0), ("b", 2, 8, 7, 70.0, 9.0, 0.2, 0)]
-    both, alone = timing(all_of(log_of(runs))), timing(all_of(log_of(runs[:1])))
-    assert next(both.rows()) == next(alone.rows())
-
-
 def test_mixed_machines_are_said():
     runs = [("a", 2, 8, 100, 1.0, 0.9, 0.2, 0), ("a", 2, 8, 100, 1.0, 0.9, 0.2, 1)]
     notes = timing(all_of(log_of(runs, (MACHINE, {})))).notes

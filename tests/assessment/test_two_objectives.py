@@ -72,14 +72,12 @@ def peer(folder, tmp_path_factory):
         pproc, testbedsettings = (
             import_module(f"cocopp.{name}") for name in ("pproc", "testbedsettings")
         )
-        testbedsettings.reset_current_testbed()
         data = {
             (kind, one.funcId, one.dim): (one.detERT(TARGETS), np.array(one.detEvals(TARGETS)))
             for kind in ("coco", "written")
             for one in pproc.DataSetList([str(folder / kind)])
         }
         targets = testbedsettings.current_testbed.pprldmany_target_values((1, 2))
-        testbedsettings.reset_current_testbed()
     return data, targets
 
 

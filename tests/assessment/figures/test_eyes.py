@@ -156,6 +156,8 @@ def product_of_sizes():
         *others, many = NUMBERS[two:]
         for i, algorithms in enumerate((others[place % len(others)], many)):
             functions, dimensions = (1, 3, 24)[(i + place) % 3], (1, 4)[(i + place // 2) % 2]
+            if kind == RANKS:  # it shows neither, and resamples all
+                functions, dimensions = 3, 1
             length, width = (5, 45)[(i + place // 3) % 2], ("column", "page")[(i + place // 4) % 2]
             yield kind, algorithms, functions, dimensions, length, width
 

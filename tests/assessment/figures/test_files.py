@@ -5,7 +5,6 @@ import re
 import pytest
 from matplotlib.image import imread
 
-import firsthit
 from firsthit.assessment import AssessmentError, Table
 from firsthit.assessment.asking.drawing import drawings
 from firsthit.assessment.figures import save
@@ -23,15 +22,10 @@ BEGINNINGS = {"svg": b"<?xml", "pdf": b"%PDF", "png": b"\x89PNG"}
 
 
 @pytest.fixture(scope="module")
-def results(log_folder):
-    return firsthit.load(log_folder)
-
-
-@pytest.fixture(scope="module")
-def one_each(results):
+def one_each(loaded):
     """The first figure of every kind for one objective."""
     place = {"functions": 1, "dimensions": 2, "suites": None, "algorithms": None}
-    return {kind: next(drawings(kind, results.log, place)) for kind in OF_ONE}
+    return {kind: next(drawings(kind, loaded.log, place)) for kind in OF_ONE}
 
 
 @pytest.mark.parametrize("kind", OF_ONE)
@@ -74,14 +68,14 @@ def test_names_from_logs_are_no_paths():
         assert 0 < len(part) <= 60
 
 
-def test_unknown_kinds_are_refused(results):
+def test_unknown_kinds_are_refused(loaded):
     with pytest.raises(UnknownNameError, match="scalling"):
-        next(drawings("scalling", results.log))
+        next(drawings("scalling", loaded.log))
 
 
-def test_figures_of_pairs_need_two(results):
+def test_figures_of_pairs_need_two(loaded):
     with pytest.raises(AssessmentError, match="need two"):
-        next(drawings("scatter", results.log, {"algorithms": "cma"}))
+        next(drawings("scatter", loaded.log, {"algorithms": "cma"}))
 
 
 def test_the_command_writes_figures_captions_and_an_index(log_folder, tmp_path):
@@ -106,10 +100,10 @@ def test_a_curated_set_is_drawn_unless_kinds_are_named(log_folder, tmp_path):
     assert "restarts" not in kinds
 
 
-def test_titles_say_the_functions_that_are_shown(results):
+def test_titles_say_the_functions_that_are_shown(loaded):
     place = {"functions": "1-2", "dimensions": 2}
     for kind in ("precision", "heatmap", "loss"):
-        figure = next(drawings(kind, results.log, place)).figure
+        figure = next(drawings(kind, loaded.log, place)).figure
         title = figure.get_suptitle() or figure.axes[0].get_title(loc="left")
         assert title == "bbob f1, 2, 2-D", kind
 

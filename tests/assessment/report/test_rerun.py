@@ -66,26 +66,31 @@ def changed(made, tmp_path, **changes):
     return write_report(replace(honest_page(made), **changes), tmp_path / "changed.html")
 
 
-def header(made, **algorithm):
-    """The log's header with one algorithm changed."""
+def written(made, tmp_path, change):
+    """A report whose data a stranger changed."""
     [content] = read_report(made / "log.html").headers
-    content["algorithms"]["nm"].update(algorithm)
-    return [{"title": "t", "content": content}]
+    change(content)
+    return changed(made, tmp_path, headers=[{"title": "t", "content": content}])
 
 
-def test_the_first_hits_are_equal(made, tmp_path):
-    done = rerun(made / "log.html", "-o", tmp_path / "again")
+def using(**algorithm):
+    """A change of one algorithm."""
+    return lambda content: content["algorithms"]["nm"].update(algorithm)
+
+
+def lasting(duration):
+    """A change to evaluations in parallel."""
+    parallel = {"evaluators": 2, "duration": duration}
+    return lambda content: content["campaign"].update(parallel=parallel)
+
+
+@pytest.mark.parametrize(("source", "kind"), [("log.html", "report"), ("log.h5", "log")])
+def test_the_first_hits_are_equal(made, tmp_path, source, kind):
+    done = rerun(made / source, "-o", tmp_path / "again")
     assert done.exit_code == 0, done.output
-    assert "equal: the first hits of all 8 runs are those of the report" in done.output
+    assert f"equal: the first hits of all 8 runs are those of the {kind}" in done.output
     before, after = (fingerprints(read_log(p)) for p in (made / "log.h5", tmp_path / "again/1.h5"))
     assert before == after
-
-
-def test_a_log_is_run_again_like_its_report(made, tmp_path):
-    done = rerun(made / "log.h5", "-o", tmp_path / "again")
-    assert done.exit_code == 0, done.output
-    assert "equal: the first hits of all 8 runs are those of the log" in done.output
-    assert fingerprints(read_log(tmp_path / "again")) == fingerprints(read_log(made / "log.h5"))
 
 
 def test_a_report_on_a_log_that_is_merged_meanwhile(tmp_path):
@@ -117,12 +122,17 @@ def test_a_difference_is_named(made, tmp_path):
     assert f"{first.algorithm} on bbob f{first.function} in 2-D" in done.output
 
 
-@pytest.mark.parametrize("use", ["os:system", "evil.py:solve", "module:function"])
-def test_code_of_strangers_is_named_and_not_run(made, tmp_path, use):
-    file = changed(made, tmp_path, headers=header(made, use=use))
-    done = rerun(file, "-o", tmp_path / "again")
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        *((using(use=use), use) for use in ("os:system", "evil.py:solve", "module:function")),
+        *((lasting(duration), duration) for duration in ("os:getpid", "evil.py:lasting")),
+    ],
+)
+def test_code_of_strangers_is_named_and_not_run(made, tmp_path, change, code):
+    done = rerun(written(made, tmp_path, change), "-o", tmp_path / "again")
     assert isinstance(done.exception, FirsthitError)
-    assert use in str(done.exception)
+    assert code in str(done.exception)
     assert "--trust" in str(done.exception)
     assert not (tmp_path / "again").exists()
 
@@ -137,17 +147,6 @@ def test_evaluations_in_parallel_are_run_again(tmp_path):
     assert done.exit_code == 0, done.output
     one, other = read_log(tmp_path / "a.h5"), read_log(tmp_path / "again")
     assert one.hit_seconds(1).tolist() == other.hit_seconds(1).tolist() != []
-
-
-@pytest.mark.parametrize("duration", ["os:getpid", "evil.py:lasting"])
-def test_a_duration_that_is_code_of_strangers_is_not_run(made, tmp_path, duration):
-    [content] = read_report(made / "log.html").headers
-    content["campaign"]["parallel"] = {"evaluators": 2, "duration": duration}
-    file = changed(made, tmp_path, headers=[{"title": "t", "content": content}])
-    done = rerun(file, "-o", tmp_path / "again")
-    assert isinstance(done.exception, FirsthitError)
-    assert duration in str(done.exception)
-    assert not (tmp_path / "again").exists()
 
 
 def test_what_benchmark_ran_is_run_again(tmp_path):
@@ -170,7 +169,7 @@ def test_problems_given_one_by_one_cannot_be_run_again(tmp_path):
 
 
 def test_a_python_object_cannot_be_run_again(made, tmp_path):
-    file = changed(made, tmp_path, headers=header(made, use="__main__.solve"))
+    file = written(made, tmp_path, using(use="__main__.solve"))
     done = rerun(file, "-o", tmp_path / "again", "--trust")
     assert "was a Python object" in str(done.exception)
 
@@ -218,13 +217,6 @@ def test_reports_on_data_of_other_tools(log_folder, tmp_path, form):
     succeed("report", *sources, "-o", tmp_path / "r.html")
     assert len(read_report(tmp_path / "r.html").first_hits) == 2 * 3 * 2
     assert "imported" in str(rerun(tmp_path / "r.html", "-o", tmp_path / "again").exception)
-
-
-def written(made, tmp_path, change):
-    """A report whose data a stranger changed."""
-    [content] = read_report(made / "log.html").headers
-    change(content)
-    return changed(made, tmp_path, headers=[{"title": "t", "content": content}])
 
 
 @pytest.fixture
@@ -302,9 +294,7 @@ def test_a_hostile_log_does_nothing_through_an_honest_report(made, tmp_path, com
 )
 def test_parameters_that_could_be_code_are_refused(made, tmp_path, command, use, parameters):
     """cma evaluates texts as Python expressions."""
-    file = written(
-        made, tmp_path, lambda c: c["algorithms"]["nm"].update(use=use, parameters=parameters)
-    )
+    file = written(made, tmp_path, using(use=use, parameters=parameters))
     code, text = command("rerun", file, "-o", tmp_path / "again")
     assert code == 2
     assert f"algorithm 'nm': parameter '{next(iter(parameters))}' is " in text
@@ -314,7 +304,7 @@ def test_parameters_that_could_be_code_are_refused(made, tmp_path, command, use,
 
 def test_words_and_numbers_are_harmless(made, tmp_path, command):
     parameters = {"adaptive": True, "xatol": 1e-3, "maxiter": 7}
-    file = written(made, tmp_path, lambda c: c["algorithms"]["nm"].update(parameters=parameters))
+    file = written(made, tmp_path, using(parameters=parameters))
     code, text = command("rerun", file, "-o", tmp_path / "again", "--workers", 0)
     assert code == 1  # other parameters, other hits
     assert '  nm: scipy:Nelder-Mead {"adaptive": true, "xatol": 0.001, "maxiter": 7}' in text

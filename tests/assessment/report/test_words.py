@@ -1,17 +1,19 @@
-"""The answer in words: by hand, and how often it is wrong where there is nothing to tell."""
+"""The answer in words and stars: by hand, and how often it is wrong where nothing is to tell."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firsthit.assessment.questions.art.section import stars
 from firsthit.assessment.report import report
 from firsthit.assessment.report.answer import answers, how
 from firsthit.assessment.report.answer.shares import grouped_shares
 from firsthit.assessment.report.answer.words import Wording
+from firsthit.assessment.targets.target_sets import common_set
 from firsthit.suites.facts import ProblemId
 
-from ..run_sets import run_set
+from ..run_sets import ranked, run_set
 
 INSTANCES = 15
 
@@ -246,3 +248,30 @@ def test_the_page_says_that_runs_are_too_few(browser, write_log, tmp_path):
     assert "(too few runs to say) may be first" in behind
     assert "too few runs to say which is first: a (" in browser.js(text, "#answer .said")
     assert browser.console() == []
+
+
+RUNS = 15
+
+
+def test_a_clear_difference_has_a_star_and_equal_runs_have_none():
+    fast, slow = np.arange(1.0, RUNS + 1), np.arange(1.0, RUNS + 1) + 100
+    both = [ranked("a", np.column_stack([fast, fast])), ranked("b", np.column_stack([slow, fast]))]
+    assert stars(both, common_set((1.0, 1e-8))) == {("a", "bbob", 1, 2, 1.0)}
+
+
+def test_what_nobody_reached_has_no_star():
+    never = np.full(RUNS, np.nan)
+    assert stars([ranked("a", never), ranked("b", never)], common_set((1e-8,))) == set()
+
+
+def test_one_algorithm_has_no_star():
+    assert stars([ranked("a", np.arange(1.0, RUNS + 1))], common_set((1e-8,))) == set()
+
+
+def test_p_values_are_multiplied_by_functions_and_other_algorithms():
+    """A shift by 5.5 of 15 ranks, p about 0.006: a star alone, none among 24 functions."""
+    a = np.arange(1.0, RUNS + 1)
+    b = a + 5.5
+    assert len(stars([ranked("a", a), ranked("b", b)], common_set((1e-8,)))) == 1
+    many = [ranked(name, x, function=f) for f in range(1, 25) for name, x in (("a", a), ("b", b))]
+    assert stars(many, common_set((1e-8,))) == set()

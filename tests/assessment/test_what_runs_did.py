@@ -1,4 +1,6 @@
-"""Parameters that algorithms noted: table, figure, and what IOHprofiler's data bring."""
+"""How runs ended, what they noted, and how their algorithms were tuned."""
+
+import math
 
 import numpy as np
 import pytest
@@ -6,9 +8,54 @@ import pytest
 import firsthit
 from firsthit.assessment import AssessmentError
 from firsthit.assessment.questions.parameters import draw_parameters
+from firsthit.loggers.errors import ObservationError
 from firsthit.suites import FirsthitError
 
 from .command_line import succeed
+
+
+def walk(problem, rng):
+    for _ in range(20):
+        problem(rng.uniform(-5, 5, problem.dimension))
+    problem.restart("bored")
+    for _ in range(20):
+        problem(rng.uniform(-5, 5, problem.dimension))
+
+
+def breaks(problem, rng):
+    problem(np.zeros(problem.dimension))
+    raise ValueError("no")
+
+
+@pytest.mark.filterwarnings("ignore:3 of 3 runs failed")
+def test_ends_are_counted(tmp_path):
+    for name, solve, budget in (("walk", walk, 30), ("breaks", breaks, 30), ("short", walk, None)):
+        firsthit.benchmark(
+            solve, "bbob", functions=1, dimensions=2, instances="1-3", budget=budget,
+            algorithm=name, output=tmp_path / f"{name}.h5",
+        )  # fmt: skip
+    table = firsthit.load(tmp_path).termination()
+    rows = {row[0]: dict(zip(table.names, row, strict=True)) for row in table.rows()}
+    assert list(rows) == ["breaks", "short", "walk"]
+    assert {name: rows["walk"][name] for name in ("runs", "budget", "evaluations", "restarts")} == {
+        "runs": 3, "budget": 3, "evaluations": 90, "restarts": 1.0,
+    }  # fmt: skip
+    assert (rows["breaks"]["failed"], rows["breaks"]["evaluations"]) == (3, 3)
+    assert (rows["short"]["terminated"], rows["short"]["evaluations"]) == (3, 120)
+    ends = ("target", "budget", "terminated", "failed", "timeout", "interrupted")
+    assert all(sum(row[end] for end in ends) == row["runs"] for row in rows.values())
+
+
+def test_restarts_are_listed(tmp_path):
+    firsthit.benchmark(
+        walk, "bbob", functions=1, dimensions=2, instances=1, algorithm="walk",
+        output=tmp_path / "walk.h5",
+    )  # fmt: skip
+    table = firsthit.load(tmp_path).restarts()
+    assert table["start"].tolist() == [0, 1]
+    assert table["evaluation"].tolist() == [0, 20]
+    assert table["evaluations"].tolist() == [40, 40]
+    assert table["reason"].tolist() == ["", "bored"]
 
 
 def noting(problem, rng):
@@ -108,3 +155,47 @@ def test_attributes_that_ioh_watched_are_parameters_after_import(peers, tmp_path
 def test_an_export_says_that_parameters_stay_behind(path, tmp_path):
     result = succeed("export", path, "-o", tmp_path / "out", "--format", "ioh")
     assert "noted are not written" in result.output
+
+
+def logged(path, algorithm, tuning):
+    suite = firsthit.Suite("bbob", functions=1, dimensions=2, instances="1-3")
+    with firsthit.Observer(path, algorithm=algorithm, tuning=tuning) as observer:
+        for problem in observer(suite):
+            problem(problem.initial_solution)
+
+
+def test_each_algorithm_has_what_its_log_says(tmp_path):
+    logged(tmp_path / "a.h5", "a", {"settings_tested": 12, "budget_invested": 1e6, "by": "irace"})
+    logged(tmp_path / "b.h5", "b", "as published")
+    logged(tmp_path / "c.h5", "c", None)
+    logged(tmp_path / "d.h5", "d", {"a": {"settings_tested": 1}, "d": {"settings_tested": 0}})
+    table = firsthit.load(tmp_path).tuning()
+    assert table["algorithm"].tolist() == ["a", "b", "c", "d"]
+    assert table["runs"].tolist() == [3, 3, 3, 3]
+    assert table["evaluations"].tolist() == [3, 3, 3, 3]
+    assert table["settings_tested"].tolist() == pytest.approx(
+        [12, math.nan, math.nan, 0], nan_ok=True
+    )
+    assert table["budget_invested"][0] == 1e6
+    assert table["tuning"].tolist() == ["by: irace", "as published", "", ""]
+    assert table.notes[0] == "of 3 runs no log says how their algorithm was tuned."
+
+
+@pytest.mark.parametrize("wrong", ["many", -1, True, math.inf, math.nan])
+def test_numbers_that_are_none_are_refused(tmp_path, wrong):
+    with pytest.raises(ObservationError, match=r"tuning: settings_tested is .*, must be a number"):
+        logged(tmp_path / "a.h5", "a", {"x": {"settings_tested": wrong}})
+
+
+def test_a_campaign_is_checked_where_it_says_so(tmp_path):
+    text = (
+        "suite: bbob\nfunctions: 1\ndimensions: 2\ninstances: 1\nbudget: 4\nworkers: 0\n"
+        "optimizers: [random-search]\ntuning: {settings_tested: 3, budget_invested: 1e5}\n"
+    )
+    file = tmp_path / "c.yaml"
+    file.write_text(text)
+    campaign = firsthit.runner.load_campaign(file)
+    assert campaign.tuning == {"settings_tested": 3, "budget_invested": 1e5}
+    file.write_text(text.replace("3", "some"))
+    with pytest.raises(firsthit.FirsthitError, match=r":8:\d+: tuning: settings_tested is 'some'"):
+        firsthit.runner.load_campaign(file)
