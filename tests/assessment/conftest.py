@@ -38,6 +38,10 @@ _FIELDS = {
     "reference_value": np.float64,
     "reference_name": object,
     "best_precision": np.float64,
+    "wall_seconds": np.float64,
+    "cpu_seconds": np.float64,
+    "problem_seconds": np.float64,
+    "header": np.int64,
 }
 
 
@@ -57,6 +61,7 @@ class SequenceLog:
     precisions: list
     recommended: bool = False
     measurements: dict = field(default_factory=dict)
+    provenances: tuple = ({},)
 
     @property
     def suites(self):
@@ -72,6 +77,11 @@ class SequenceLog:
 
     def __len__(self):
         return len(self.runs)
+
+    def headers_of(self, rows):
+        numbers, counts = np.unique(self.runs["header"][rows], return_counts=True)
+        heads = [{"provenance": self.provenances[number]} for number in numbers]
+        return list(zip(heads, counts.tolist(), strict=True))
 
     def target_units(self, rows):
         return np.ones(len(rows))
@@ -124,6 +134,10 @@ def make_log():
                 "reference_value": 0.0,
                 "reference_name": "",
                 "evaluations_constraints": 0,
+                "wall_seconds": 0.0,
+                "cpu_seconds": 0.0,
+                "problem_seconds": 0.0,
+                "header": 0,
                 **run,
                 "evaluations": run.get("evaluations", len(run["precisions"])),
             }

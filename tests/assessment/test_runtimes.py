@@ -142,15 +142,6 @@ def test_number_of_samples_must_be_positive():
         simulated_runtimes([[1.0]], [1.0], 0, np.random.default_rng(1))
 
 
-@given(
-    st.lists(st.floats(1, 1e6), min_size=1, max_size=20),
-    st.lists(st.floats(0, 1), min_size=1, max_size=5),
-)
-def test_quantiles_are_hazens(runtimes, probabilities):
-    expected = np.quantile(runtimes, probabilities, method="hazen")
-    np.testing.assert_allclose(runtime_quantiles(runtimes, probabilities), expected, rtol=1e-12)
-
-
 def test_quantiles_lean_on_infinity():
     """Values sit at 1/8, 3/8, 5/8, 7/8: between the second and the third it is infinite."""
     runtimes = [[10.0, INF], [NAN, INF], [30.0, INF], [INF, INF]]
@@ -192,18 +183,6 @@ def nearest_even(values, percent):
 @given(st.lists(st.integers(1, 1000), min_size=1, max_size=300), st.integers(0, 100))
 def test_type_3_is_the_value_of_the_nearest_even_rank(values, percent):
     assert quantiles(values, percent / 100, "type-3")[0] == nearest_even(values, percent)
-
-
-def test_type_3_by_hand():
-    """R: quantile(c(10, 20), c(.02, .25, .5, .75, .98), type = 3) gives 10 10 10 20 20."""
-    found = quantiles([20.0, 10.0], [0.02, 0.25, 0.5, 0.75, 0.98], "type-3")
-    assert found.tolist() == [10.0, 10.0, 10.0, 20.0, 20.0]
-
-
-@pytest.mark.parametrize("convention", ["hazen", "type-3", "type-7"])
-def test_a_quantile_that_leans_on_infinity_is_infinite(convention):
-    found = quantiles([1.0, 2.0, INF, math.nan], [0.0, 0.5, 1.0], convention)
-    assert found.tolist() == [1.0, 2.0 if convention == "type-3" else INF, INF]
 
 
 def test_columns_are_apart():

@@ -10,7 +10,7 @@ from firsthit.assessment.targets.parse import (
     parse_targets,
 )
 from firsthit.assessment.targets.runlength import runlength_targets
-from firsthit.assessment.targets.target_sets import TargetTable, read_targets
+from firsthit.assessment.targets.target_sets import read_targets
 from firsthit.loggers.formats.coco.reference_data import ReferenceEntry
 from firsthit.suites.errors import UnknownNameError
 
@@ -225,14 +225,6 @@ def test_functions_with_more_targets_weigh_more_only_with_pairs(make_log):
         for weights in ("pairs", "functions")
     ]
     assert shares == [0.25, 0.5]
-
-
-def test_targets_are_written_and_read(results, tmp_path):
-    table = results.targets("dynamic")
-    table.to_csv(tmp_path / "t.csv")
-    again = read_targets(tmp_path / "t.csv")
-    assert isinstance(again, TargetTable)
-    assert again.target_set.own == table.target_set.own
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,12 @@
 """Seconds per evaluation, by hand."""
 
 import json
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import firsthit
-from firsthit.assessment.questions.timing import timing
+from firsthit.assessment import Results
 from firsthit.runner import load_campaign, ready_campaigns
 
 from .command_line import invoke
@@ -18,43 +17,29 @@ MACHINE = {
 }  # fmt: skip
 
 
-class Columns(dict):
-    """Columns by name, and those of text as names and positions too."""
-
-    def codes(self, name):
-        names, positions = np.unique(self[name], return_inverse=True)
-        return tuple(names.tolist()), positions
+NAMES = (
+    "algorithm", "dimension", "function", "evaluations", "wall_seconds", "cpu_seconds",
+    "problem_seconds", "header",
+)  # fmt: skip
 
 
-def log_of(runs, provenances=(MACHINE,)):
-    """Runs as (algorithm, dimension, function, evaluations, wall, cpu, problem, header)."""
-    columns = list(zip(*runs, strict=True))
-    names = (
-        "algorithm", "dimension", "function", "evaluations", "wall_seconds", "cpu_seconds",
-        "problem_seconds", "header",
-    )  # fmt: skip
-    found = Columns({name: np.array(col) for name, col in zip(names, columns, strict=True)})
-    found["instance"] = np.arange(1, len(runs) + 1)
-    found["evaluations_constraints"] = np.zeros(len(runs), dtype=np.int64)
-    found["suite"] = np.array(["bbob"] * len(runs))
-    found["group"] = found["suite"]
-    found["reference_name"] = np.array([""] * len(runs))
+@pytest.fixture
+def timed(make_log):
+    """A function: runs as tuples of what `NAMES` has, and machines -> their results."""
 
-    def headers_of(rows):
-        numbers, counts = np.unique(found["header"][rows], return_counts=True)
-        heads = [{"provenance": provenances[number]} for number in numbers]
-        return list(zip(heads, counts.tolist(), strict=True))
+    def make(runs, provenances=(MACHINE,)):
+        own = [dict(zip(NAMES, run, strict=True)) for run in runs]
+        log = make_log(
+            [{**run, "instance": i, "precisions": [1.0]} for i, run in enumerate(own, 1)]
+        )
+        log.provenances = provenances
+        return Results(log)
 
-    return SimpleNamespace(runs=found, headers_of=headers_of, recommended=False)
+    return make
 
 
-def all_of(log):
-    """All runs of a log, as a question gets them."""
-    return SimpleNamespace(log=log, rows=np.arange(len(log.runs["function"])))
-
-
-def test_the_table_by_hand():
-    log = log_of(
+def test_the_table_by_hand(timed):
+    results = timed(
         [
             ("a", 2, 8, 100, 1.0, 0.9, 0.2, 0),
             ("a", 2, 9, 300, 1.0, 0.7, 0.2, 0),
@@ -62,7 +47,7 @@ def test_the_table_by_hand():
             ("b", 2, 8, 50, 0.5, 0.5, 0.0, 0),
         ]
     )
-    table = timing(all_of(log))
+    table = results.timing()
     assert table["algorithm"].tolist() == ["a", "a", "b"]
     assert table["dimension"].tolist() == [2, 10, 2]
     assert table["runs"].tolist() == [2, 1, 1]
@@ -76,13 +61,13 @@ def test_the_table_by_hand():
     assert table["wall_10%"][0] == pytest.approx(low + 0.1 * (high - low))
     assert table["wall_90%"][0] == pytest.approx(low + 0.9 * (high - low))
     assert table.notes[-1:] == ("4 runs on Abacus 3 (2 processors), Linux; numpy 2, scipy 1.",)
-    apart = timing(all_of(log), by_function=True)
+    apart = results.timing(by_function=True)
     assert apart["function"].tolist() == [8, 9, 8, 8]
     assert apart["wall"] == pytest.approx([1 / 100, 1 / 300, 4 / 100, 0.5 / 50])
 
 
-def test_runs_without_a_time_or_an_evaluation_count_as_nothing():
-    log = log_of(
+def test_runs_without_a_time_or_an_evaluation_count_as_nothing(timed):
+    results = timed(
         [
             ("a", 2, 8, 100, 0.0, 0.0, 0.0, 0),  # imported: nobody timed it
             ("a", 2, 8, 100, np.nan, 0.0, 0.0, 0),
@@ -90,7 +75,7 @@ def test_runs_without_a_time_or_an_evaluation_count_as_nothing():
             ("c", 2, 8, 10, 1.0, 1.0, 0.5, 0),
         ]
     )
-    table = timing(all_of(log))
+    table = results.timing()
     assert table["algorithm"].tolist() == ["a", "b", "c"]
     assert table["runs"].tolist() == [0, 1, 1]
     assert np.isnan(table["wall"]).tolist() == [True, True, False]
@@ -99,9 +84,9 @@ def test_runs_without_a_time_or_an_evaluation_count_as_nothing():
     assert json.loads(table.to_json())[0]["wall"] is None
 
 
-def test_mixed_machines_are_said():
+def test_mixed_machines_are_said(timed):
     runs = [("a", 2, 8, 100, 1.0, 0.9, 0.2, 0), ("a", 2, 8, 100, 1.0, 0.9, 0.2, 1)]
-    notes = timing(all_of(log_of(runs, (MACHINE, {})))).notes
+    notes = timed(runs, (MACHINE, {})).timing().notes
     assert "1 runs on unknown (unknown processors), unknown; versions unknown." in notes
     assert notes[-1].startswith("times of different machines or versions are mixed")
 
@@ -137,28 +122,16 @@ def test_a_setup_that_is_no_mapping_of_text_is_refused(tmp_path, setup):
         load_campaign(campaign)
 
 
-def test_a_log_of_our_own(tmp_path, monkeypatch, capsys):
-    from firsthit.cli import main
-
-    monkeypatch.chdir(tmp_path)
-    firsthit.benchmark(
-        "random-search", "bbob", functions=[1, 8], dimensions=[2, 3], instances=1, budget=3000,
-        output="log.h5",
-    )  # fmt: skip
-    table = firsthit.load("log.h5").timing(dimensions=3)
+def test_a_log_of_our_own():
+    results = firsthit.benchmark(
+        "random-search", "bbob", functions=[1, 8], dimensions=[2, 3], instances=1, budget=3000
+    )
+    table = results.timing(dimensions=3)
     (row,) = table.rows()
     assert row[:5] == ("random-search", "bbob", 3, 2, 6000)
     assert 0 < table["problem"][0] < table["wall"][0]
     assert table["wall"] == pytest.approx(table["optimizer"] + table["problem"])
     assert "numpy " + np.__version__ in table.notes[2]
-    monkeypatch.setattr("sys.argv", ["firsthit", "assess", "timing", "log.h5", "--by-function",
-                                     "--format", "csv"])  # fmt: skip
-    with pytest.raises(SystemExit):
-        main()
-    printed = capsys.readouterr()
-    assert printed.out.splitlines()[0].startswith("algorithm,suite,dimension,function,runs,")
-    assert len(printed.out.splitlines()) == 5
-    assert "note: seconds per evaluation" in printed.err
 
 
 def test_the_ready_campaign_runs_one_at_a_time_and_to_its_budget():

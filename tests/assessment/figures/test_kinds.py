@@ -141,13 +141,15 @@ def test_fixed_budget(budgets):
     same(curves(draw_fixed_budget(budgets, "25%"))["b"], [1, 10], [np.nan, 4.0])
 
 
+SHARES = {
+    "algorithm": "a", "suite": "bbob", "dimension": 2, "group": "all", "budget": 10.0,
+    "precision": 1e-8, "fraction": 0.1,
+}  # fmt: skip
+
+
 def test_precision_ecdf():
-    base = {
-        "algorithm": "a", "suite": "bbob", "dimension": 2, "group": "all", "budget": 10.0,
-        "precision": 1e-8, "fraction": 0.1,
-    }  # fmt: skip
     data = table([
-        base, {"precision": 1.0, "fraction": 1.0},
+        SHARES, {"precision": 1.0, "fraction": 1.0},
         {"budget": 100.0, "fraction": 0.6}, {"budget": 100.0, "precision": 1.0, "fraction": 1.0},
     ])  # fmt: skip
     figure = draw_precision_ecdf(data)
@@ -162,11 +164,7 @@ def test_precision_ecdf():
 
 
 def test_precision_ecdf_has_room_for_three_budgets_in_a_column():
-    base = {
-        "algorithm": "a", "suite": "bbob", "dimension": 2, "group": "all", "budget": 1.0,
-        "precision": 1e-8, "fraction": 0.1,
-    }  # fmt: skip
-    data = table([base, *({"budget": 10.0**k} for k in range(1, 6))])
+    data = table([SHARES | {"budget": 1.0}, *({"budget": 10.0**k} for k in range(1, 6))])
     for width, first in (("column", "1000 · D"), ("page", "10 · D")):
         figure = draw_precision_ecdf(data, width=width)
         assert figure.axes[0].get_title(loc="left") == first
@@ -174,11 +172,8 @@ def test_precision_ecdf_has_room_for_three_budgets_in_a_column():
 
 
 def test_precision_ecdf_below_0_has_a_tick_on_each_side_and_at_0():
-    base = {
-        "algorithm": "a", "suite": "bbob", "dimension": 2, "group": "all", "budget": 1.0,
-        "precision": -2e-5, "fraction": 0.1,
-    }  # fmt: skip
-    axes = draw_precision_ecdf(table([base, {"precision": 0.5, "fraction": 1.0}])).axes[0]
+    rows = [SHARES | {"precision": -2e-5}, {"precision": 0.5, "fraction": 1.0}]
+    axes = draw_precision_ecdf(table(rows)).axes[0]
     assert axes.get_xscale() == "symlog"
     np.testing.assert_allclose(sorted(axes.get_xticks()), [-1e-5, 0.0, 1.0])
 
