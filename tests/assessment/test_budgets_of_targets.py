@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-import firsthit
 from firsthit.assessment import AssessmentError
 from firsthit.assessment.asking import registry
 from firsthit.assessment.asking.context import Choices
@@ -105,8 +104,8 @@ def test_profiles_show_the_reference_that_targets_are_made_from(results, jumping
     assert set(art["reference"].tolist()) == {4.0, 6.0}
 
 
-def test_figures_take_run_length_targets(log_folder):
-    log = firsthit.load(log_folder).log
+def test_figures_take_run_length_targets(loaded):
+    log = loaded.log
     asked = {"targets": "runlength:1*D,3*D,10*D", "reference": "best", "functions": 1}
     kinds = ("ecdf", "heatmap", "scaling", "scatter", "ratios", "runtime-density")
     captions = {
@@ -123,8 +122,8 @@ def test_figures_take_run_length_targets(log_folder):
     assert any(name.startswith("runtime-density") for name in captions)
 
 
-def test_the_report_takes_run_length_targets(log_folder):
-    log = firsthit.load(log_folder).log
+def test_the_report_takes_run_length_targets(loaded):
+    log = loaded.log
     page = page_of(log, "t", Choices(targets="runlength:1*D,3*D,10*D", reference="best"))
     art = data_of(page)["art"]
     assert (art["key"], art["targets"]) == ("budget", [[1.0, 3.0, 10.0]])

@@ -7,7 +7,7 @@ import io
 import click
 import pytest
 
-from firsthit.assessment import AssessmentError, Results, load
+from firsthit.assessment import AssessmentError, Results
 from firsthit.assessment.asking import registry
 from firsthit.cli.assess import command as tables
 from firsthit.loggers.errors import LogNotFoundError
@@ -105,8 +105,8 @@ QUESTIONS = {
 
 
 @pytest.mark.parametrize("words", QUESTIONS, ids=" ".join)
-def test_questions_print_what_the_results_say(assess, log_folder, words):
-    table = QUESTIONS[words](load(log_folder))
+def test_questions_print_what_the_results_say(assess, loaded, words):
+    table = QUESTIONS[words](loaded)
     result = assess(*words, "--format", "csv")
     assert result.exit_code == 0, result.output
     assert result.stdout == table.to_csv()
@@ -114,14 +114,13 @@ def test_questions_print_what_the_results_say(assess, log_folder, words):
 
 
 def test_targets_can_be_those_that_a_reference_just_misses_or_come_from_a_file(
-    assess, log_folder, tmp_path
+    assess, loaded, tmp_path
 ):
-    results = load(log_folder)
-    wanted = results.targets("runlength", "best", "1*D,10*D")
+    wanted = loaded.targets("runlength", "best", "1*D,10*D")
     (tmp_path / "aims.csv").write_text(wanted.to_csv(), encoding="utf-8")
     words = ("compare", "--format", "csv", "--targets")
     made = assess(*words, "runlength:1*D,10*D", "--reference", "best")
-    assert made.stdout == results.compare(wanted).to_csv()
+    assert made.stdout == loaded.compare(wanted).to_csv()
     assert assess(*words, str(tmp_path / "aims.csv")).stdout == made.stdout
 
 

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from firsthit.assessment import AssessmentError, load
+from firsthit.assessment import AssessmentError
 from firsthit.assessment.data.rank_tests import run_tests
 from firsthit.assessment.data.ranked_runs import ranks_of_runs
 from firsthit.assessment.questions.compare import Decision, compare_table, conclusion
@@ -226,13 +226,12 @@ def test_where_nobody_solved_anything_precision_ranks():
     assert "a is faster" in str(compared(hit, worse))
 
 
-def test_tables_of_pairs(log_folder):
-    results = load(log_folder)
-    ratios = results.ratios("cma", "nelder-mead", "1e1", dimensions=5)
-    mine = results.runtimes(targets="1e1", dimensions=5)
+def test_tables_of_pairs(loaded):
+    ratios = loaded.ratios("cma", "nelder-mead", "1e1", dimensions=5)
+    mine = loaded.runtimes(targets="1e1", dimensions=5)
     runs = {
         (a, f): mine["runtime"][(mine["algorithm"] == a) & (mine["function"] == f)]
-        for a in results.algorithms
+        for a in loaded.algorithms
         for f in (1, 2, 3)
     }
     shares = [
@@ -240,21 +239,20 @@ def test_tables_of_pairs(log_folder):
     ]
     at_one = ratios["fraction"][ratios["ratio"] == 1.0]
     assert at_one == pytest.approx([np.mean(shares)])
-    paired = results.ratios("cma", "nelder-mead", "1e1", pairs="instances", dimensions=5)
+    paired = loaded.ratios("cma", "nelder-mead", "1e1", pairs="instances", dimensions=5)
     assert set(paired["pairs"]) == {9}
-    scatter = results.scatter("cma", "nelder-mead", "1e1,1e-8")
-    art = results.art(algorithms="nelder-mead", targets="1e1,1e-8")
+    scatter = loaded.scatter("cma", "nelder-mead", "1e1,1e-8")
+    art = loaded.art(algorithms="nelder-mead", targets="1e1,1e-8")
     assert sorted(scatter["art_second"]) == sorted(art["art"])
-    scaling = results.scaling("1e1")
-    wanted = results.art(targets="1e1")
+    scaling = loaded.scaling("1e1")
+    wanted = loaded.art(targets="1e1")
     assert sorted(scaling["art"]) == sorted(wanted["art"] / wanted["dimension"])
     with pytest.raises(AssessmentError, match="targets that all functions share"):
-        results.ratios("cma", "nelder-mead", results.targets("dynamic"))
+        loaded.ratios("cma", "nelder-mead", loaded.targets("dynamic"))
 
 
-def test_intervals_and_bands_are_columns_asked_for(log_folder):
-    results = load(log_folder)
-    plain, table = results.art(), results.art(interval=0.95)
+def test_intervals_and_bands_are_columns_asked_for(loaded):
+    plain, table = loaded.art(), loaded.art(interval=0.95)
     assert [name for name in table.names if name not in plain.names] == ["low", "high", "at_least"]
     assert (table["art"] == plain["art"]).all()
     finite = np.isfinite(table["art"])
@@ -262,10 +260,10 @@ def test_intervals_and_bands_are_columns_asked_for(log_folder):
     assert "[" in str(table)
     assert ("[>= " in str(table)) == table["at_least"].any()
     assert any("95 %" in note for note in table.notes)
-    band = results.ecdf(dimensions=5, interval=0.9)
+    band = loaded.ecdf(dimensions=5, interval=0.9)
     assert (band["low"] <= band["fraction"]).all()
     assert (band["fraction"] <= band["high"]).all()
-    alone = results.ecdf(algorithms="cma", dimensions=5, interval=0.9)
+    alone = loaded.ecdf(algorithms="cma", dimensions=5, interval=0.9)
     mine = band["algorithm"] == "cma"
     assert (band["low"][mine] == alone["low"]).all()
 

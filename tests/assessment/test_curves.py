@@ -191,12 +191,11 @@ def test_a_difference_is_that_of_the_shares_everywhere(first, second):
             assert sum(inside) == pytest.approx(expected, abs=1e-12)
 
 
-def test_all_runs_of_a_group_are_taken_together(log_folder):
-    results = firsthit.load(log_folder)
-    table = results.attainment(50, functions=1)
+def test_all_runs_of_a_group_are_taken_together(loaded):
+    table = loaded.attainment(50, functions=1)
     assert set(table["runs"].tolist()) == {3}
     assert "may have been better in between" in table.notes[0]
-    table = results.attainment_difference("cma", "nelder-mead", group_by="all")
+    table = loaded.attainment_difference("cma", "nelder-mead", group_by="all")
     assert set(table["runs_first"].tolist()) == {9}
 
 
@@ -206,24 +205,22 @@ def test_where_functions_are_told_apart_each_has_a_figure(log_folder, tmp_path):
     assert len({file.name for file in tmp_path.iterdir()}) == 3
 
 
-def test_an_axis_says_its_unit(log_folder):
-    results = firsthit.load(log_folder)
+def test_an_axis_says_its_unit(loaded):
     chosen = {"group_by": "all", "dimensions": 2, "axis": "evaluations"}
-    axes = results.plot.attainment(algorithms="cma", **chosen)
+    axes = loaded.plot.attainment(algorithms="cma", **chosen)
     assert axes.get_xlabel() == "evaluations"
-    axes = results.plot.attainment_difference("cma", "nelder-mead", **chosen)
+    axes = loaded.plot.attainment_difference("cma", "nelder-mead", **chosen)
     assert axes.get_xlabel() == "evaluations"
 
 
-def test_figures_show_levels_and_rectangles(log_folder):
-    results = firsthit.load(log_folder)
-    table = results.attainment([50, 100], group_by="all", dimensions=2)
+def test_figures_show_levels_and_rectangles(loaded):
+    table = loaded.attainment([50, 100], group_by="all", dimensions=2)
     figure = draw_attainment(table, algorithm="cma")
     lines = {line.get_label(): line for line in figure.axes[0].get_lines()}
     mine = (table["algorithm"] == "cma") & (table["level"] == 50)
     assert lines["50 %"].get_xdata()[:-1].tolist() == table["budget"][mine].tolist()
     assert lines["50 %"].get_ydata()[:-1].tolist() == table["precision"][mine].tolist()
-    table = results.attainment_difference("cma", "nelder-mead", group_by="all", dimensions=2)
+    table = loaded.attainment_difference("cma", "nelder-mead", group_by="all", dimensions=2)
     figure = draw_attainment_difference(table)
     [areas] = figure.axes[0].collections
     assert len(areas.get_paths()) == len(table)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.assessment import AssessmentError, Table, load
+from firsthit.assessment import AssessmentError, Table
 from firsthit.assessment.data.ranked_runs import RankedRuns
 from firsthit.assessment.questions.coco_table import art_ratios_table
 from firsthit.assessment.questions.compare import Decision, compare_table
@@ -87,16 +87,16 @@ def test_any_table_has_latex(tmp_path, log_folder):
     assert (tmp_path / "t.tex").read_text(encoding="utf-8") == table.to_latex()
 
 
-def test_what_all_rows_share_stands_above_and_targets_are_columns(log_folder):
-    table = load(log_folder).art("1e1,1e-8", dimensions=2, algorithms="cma")
+def test_what_all_rows_share_stands_above_and_targets_are_columns(loaded):
+    table = loaded.art("1e1,1e-8", dimensions=2, algorithms="cma")
     ((columns, body),) = check_tables(table.to_latex())
     assert columns == "rrr"
     assert "algorithm cma, suite bbob, dimension 2" in body
     assert r"function & $10^{1}$ & $10^{-8}$ \\" in body
 
 
-def test_wide_tables_go_on_and_repeat_what_their_rows_are_about(log_folder):
-    table = load(log_folder).art("1e2..1e-8/5", interval=0.9)
+def test_wide_tables_go_on_and_repeat_what_their_rows_are_about(loaded):
+    table = loaded.art("1e2..1e-8/5", interval=0.9)
     blocks = check_tables(table.to_latex())
     assert len(blocks) > 3
     assert all(body.count("cma &") == 6 for _, body in blocks)
@@ -147,13 +147,3 @@ def test_cocos_table_by_hand():
     assert r"none & $\infty$ & 0/15 \\" in body
     alone = art_ratios_table([fast], common_set((1e-8,)))
     assert np.isnan(alone["p"]).all()
-
-
-def test_cocos_table_of_logs(log_folder):
-    table = load(log_folder).coco_table("1e1,1e-8", reference="best")
-    assert len(check_tables(table.to_latex())) == 2
-    best = table["ratio"][table["best"]]
-    assert (best == 1.0).all()
-    assert "reference" in table.to_latex()
-    art = load(log_folder).art(targets="1e1,1e-8")
-    assert sorted(table["art"]) == sorted(art["art"])

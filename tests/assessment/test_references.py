@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from firsthit.assessment import AssessmentError, Results, load
+from firsthit.assessment import AssessmentError, Results
 from firsthit.assessment.data import reference_files
 from firsthit.assessment.data.references import best_of_algorithms, by_cell
 from firsthit.assessment.questions.best import best_table, shares_table
@@ -69,10 +69,9 @@ def test_nobody_has_what_nobody_reached():
     assert len(shares_table(entries)) == 0
 
 
-def test_the_best_is_never_worse_than_any_and_is_one_of_them(log_folder):
-    results = load(log_folder)
-    best = results.best()
-    art = results.art()
+def test_the_best_is_never_worse_than_any_and_is_one_of_them(loaded):
+    best = loaded.best()
+    art = loaded.art()
     for row in best.rows():
         _, function, dimension, target, value, name, *_ = row
         mine = (art["function"] == function) & (art["dimension"] == dimension)
@@ -117,19 +116,17 @@ def test_the_note_says_whose_hardest_target_it_is(rule, loss):
     assert ("or the budget where the reference" in note) == (rule == "coco")
 
 
-def test_the_best_loses_nothing_against_itself(log_folder):
-    results = load(log_folder)
-    name = results.algorithms[0]
-    losses = results.loss(name, algorithms=name, rule="ratio")["loss"]
+def test_the_best_loses_nothing_against_itself(loaded):
+    name = loaded.algorithms[0]
+    losses = loaded.loss(name, algorithms=name, rule="ratio")["loss"]
     assert set(losses[~np.isnan(losses)]) == {1.0}
-    both = results.loss("best", rule="ratio")["loss"]
+    both = loaded.loss("best", rule="ratio")["loss"]
     assert (both[~np.isnan(both)] >= 1).all()
 
 
-def test_another_algorithm_changes_no_loss(log_folder):
-    results = load(log_folder)
-    alone = results.loss("nelder-mead", algorithms="cma")
-    together = results.loss("nelder-mead")
+def test_another_algorithm_changes_no_loss(loaded):
+    alone = loaded.loss("nelder-mead", algorithms="cma")
+    together = loaded.loss("nelder-mead")
     mine = [row for row in together.rows() if row[0] == "cma"]
     assert repr(mine) == repr(list(alone.rows()))
 

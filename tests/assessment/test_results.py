@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import firsthit
 from firsthit.assessment import AssessmentError, Results
 from firsthit.assessment.data.run_sets import run_sets_of
 from firsthit.assessment.data.selection import latest_stage, select_runs
@@ -88,16 +87,15 @@ def test_selections(results, choice, n_rows):
     assert len(results.art(targets=1e-1, **choice)) == n_rows
 
 
-def test_a_filter_makes_results_of_some_runs(log_folder):
-    results = firsthit.load(log_folder)
-    some = results.filter(algorithms="cma", functions=1)
-    mask = (results.log.runs["algorithm"] == "cma") & (results.log.runs["function"] == 1)
-    assert len(some) == mask.sum() < len(results)
+def test_a_filter_makes_results_of_some_runs(loaded):
+    some = loaded.filter(algorithms="cma", functions=1)
+    mask = (loaded.log.runs["algorithm"] == "cma") & (loaded.log.runs["function"] == 1)
+    assert len(some) == mask.sum() < len(loaded)
     assert (some.algorithms, some.functions) == (("cma",), (1,))
     assert some.log.algorithms == ("cma",)
-    assert list(some.art().rows()) == list(results.art(algorithms="cma", functions=1).rows())
+    assert list(some.art().rows()) == list(loaded.art(algorithms="cma", functions=1).rows())
     with pytest.raises(UnknownNameError, match="Did you mean 'cma'"):
-        results.filter(algorithms="cna")
+        loaded.filter(algorithms="cna")
 
 
 def test_filters_that_exclude_each_other_are_refused(make_log):

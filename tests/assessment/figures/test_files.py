@@ -169,8 +169,8 @@ def said(kind, log, **options):
     return " ".join(drawing.caption for drawing in drawings(kind, log, options))
 
 
-def test_captions_name_the_reference(log_folder):
-    log = firsthit.load(log_folder).log
+def test_captions_name_the_reference(loaded):
+    log = loaded.log
     one = {"reference": "best", "functions": 1, "dimensions": 2}
     assert "against the best of cma, nelder-mead, by budget" in said("loss", log, **one)
     assert "Thick: the best of cma, nelder-mead" in said("ecdf", log, group_by="all", **one)
@@ -245,7 +245,7 @@ def test_what_shows_something_else_is_not_drawn_of_recommended_solutions(recomme
     assert not (tmp_path / "out").exists()
 
 
-def test_a_notebook_shows_a_figure_as_it_is_when_the_cell_ends(log_folder, monkeypatch):
+def test_a_notebook_shows_a_figure_as_it_is_when_the_cell_ends(loaded, monkeypatch):
     """What the cell changes after the call counts; each figure is shown once."""
     events = pytest.importorskip("IPython.core.events")
     display = pytest.importorskip("IPython.display")
@@ -255,7 +255,7 @@ def test_a_notebook_shows_a_figure_as_it_is_when_the_cell_ends(log_folder, monke
     monkeypatch.setitem(sys.modules, "ipykernel", SimpleNamespace())
     monkeypatch.setattr("IPython.get_ipython", lambda: shell)
     monkeypatch.setattr(display, "display", shown.append)
-    axes = firsthit.load(log_folder).plot.convergence(functions=1, dimensions=2)
+    axes = loaded.plot.convergence(functions=1, dimensions=2)
     axes.set_title("mine", loc="left")
     titles = []
     save = type(axes.figure).savefig

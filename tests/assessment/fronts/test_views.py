@@ -206,9 +206,9 @@ def test_budgets_are_in_the_unit_that_is_asked_for(of_runs):
         assert set(ask(budgets="10*D", axis="evaluations")["budget"].tolist()) == {20.0}
 
 
-def test_runs_without_archives_are_refused(log_folder, of_runs):
+def test_runs_without_archives_are_refused(loaded, of_runs):
     with pytest.raises(AssessmentError, match="runs on two objectives have one"):
-        firsthit.load(log_folder).fronts()
+        loaded.fronts()
     with pytest.raises(AssessmentError, match="a run of a kept no archive"):
         of_runs("none", a=[[[0.5, 0.5]]]).fronts()
 

@@ -90,8 +90,8 @@ def test_it_opens_from_the_disk_and_asks_nobody(chromium, report_file):
     assert set(asked) <= {report_file.as_uri()}
 
 
-def test_profiles_and_their_csv_are_those_of_assess(browser, log_folder):
-    table = firsthit.load(log_folder).ecdf(dimensions=2)
+def test_profiles_and_their_csv_are_those_of_assess(browser, loaded):
+    table = loaded.ecdf(dimensions=2)
     browser.look_at("ecdf")
     shown, rows = profiles(browser), downloaded(browser, "ecdf")
     assert set(shown) == {"cma", "nelder-mead"}
@@ -104,11 +104,11 @@ def test_profiles_and_their_csv_are_those_of_assess(browser, log_folder):
         assert [float(row["fraction"]) for row in of] == y.tolist()
 
 
-def test_average_runtimes_their_intervals_and_stars_are_those_of_assess(browser, log_folder):
+def test_average_runtimes_their_intervals_and_stars_are_those_of_assess(browser, loaded):
     browser.look_at("art")
     rows = downloaded(browser, "art")
     targets = sorted({float(row["target"]) for row in rows}, reverse=True)
-    table = firsthit.load(log_folder).art(dimensions=2, targets=targets, interval=0.95)
+    table = loaded.art(dimensions=2, targets=targets, interval=0.95)
     assert len(rows) == len(table) == 2 * 3 * len(targets)
     highs = np.where(table["at_least"], np.inf, table["high"])
     for place, row in enumerate(rows):
@@ -123,14 +123,14 @@ def test_average_runtimes_their_intervals_and_stars_are_those_of_assess(browser,
     assert browser.js(f"{stars}.length") == browser.js(here)
 
 
-def test_the_dimension_and_the_functions_are_chosen_at_the_top(browser, log_folder):
+def test_the_dimension_and_the_functions_are_chosen_at_the_top(browser, loaded):
     browser.look_at("ecdf")
     browser.redrawn("ecdf", lambda: browser.choose("#dimension", 5))
-    table = firsthit.load(log_folder).ecdf(dimensions=5)
+    table = loaded.ecdf(dimensions=5)
     for profile in table.profiles:
         np.testing.assert_array_equal(profiles(browser)[profile.algorithm][1], profile.fraction)
     browser.redrawn("ecdf", lambda: browser.choose("#group", "odd"))
-    table = firsthit.load(log_folder).ecdf(dimensions=5, group_by="group")
+    table = loaded.ecdf(dimensions=5, group_by="group")
     for profile in table.profiles:
         if profile.group == "odd":
             shown = profiles(browser)[profile.algorithm][1]
@@ -226,8 +226,8 @@ def test_average_runtimes_stand_side_by_side_grouped_by_function(browser, log_fo
     assert set(column(browser, "art", 1)) == {"1e-1"} < set(targets)
 
 
-def test_average_runtimes_are_shown_as_ratios_to_what_is_chosen(browser, log_folder):
-    table = firsthit.load(log_folder).art(dimensions=2, functions=1, targets=[1e1])
+def test_average_runtimes_are_shown_as_ratios_to_what_is_chosen(browser, loaded):
+    table = loaded.art(dimensions=2, functions=1, targets=[1e1])
     cma, other = table["art"].tolist()
     for shown, by_hand in (("best", min(cma, other)), ("0", cma)):
         choice = "#art .controls label:nth-child(2) select"
@@ -246,7 +246,7 @@ def test_numbers_sort_as_numbers_and_the_unreached_last(browser):
     assert numbers == sorted(numbers)
 
 
-def test_the_price_of_an_evaluation_changes_who_is_first(browser, log_folder):
+def test_the_price_of_an_evaluation_changes_who_is_first(browser, loaded):
     """With optimizers made slow and fast in the data, the ranking turns as computed by hand."""
     browser.look_at("timing")
     browser.driver.execute_script(
@@ -260,7 +260,7 @@ def test_the_price_of_an_evaluation_changes_who_is_first(browser, log_folder):
         )
 
     browser.redrawn("timing", lambda: price(-7))
-    profiles = {p.algorithm: p for p in firsthit.load(log_folder).ecdf(dimensions=2).profiles}
+    profiles = {p.algorithm: p for p in loaded.ecdf(dimensions=2).profiles}
 
     def half(name):
         profile = profiles[name]
@@ -279,9 +279,9 @@ def test_the_price_of_an_evaluation_changes_who_is_first(browser, log_folder):
     assert browser.js("document.querySelector('#cost-text').textContent") == "2.8 h"
 
 
-def test_the_first_screen_says_who_leads(browser, log_folder):
+def test_the_first_screen_says_who_leads(browser, loaded):
     """The map holds the shares of `assess ecdf` for single runs, and a click shows them."""
-    table = firsthit.load(log_folder).ecdf(dimensions=2, runtimes="runs")
+    table = loaded.ecdf(dimensions=2, runtimes="runs")
     top = "document.querySelector('#answer .map').getBoundingClientRect().top"
     browser.driver.execute_script("window.scrollTo({top: 0, behavior: 'instant'})")
     assert 0 < browser.js(top) < 400
@@ -316,8 +316,8 @@ def test_the_evidence_of_a_lead_is_the_profiles_of_its_functions(browser):
     assert browser.js("document.querySelector('#ecdf .plot').layout.shapes.length") == 0
 
 
-def test_bands_are_drawn_of_at_most_four_algorithms(browser, log_folder, tmp_path):
-    page = page_of(firsthit.load(log_folder).log, "many", Choices())
+def test_bands_are_drawn_of_at_most_four_algorithms(browser, loaded, tmp_path):
+    page = page_of(loaded.log, "many", Choices())
     data = data_of(page)
     curves = data["ecdf"]["curves"]
     data["algorithms"].extend(f"copy {i}" for i in range(3))
@@ -406,11 +406,10 @@ def test_unequal_sets_are_marked_and_choices_are_said(browser, tmp_path):
     assert any("left out of a" in note for note in joined.warnings)
 
 
-def test_tables_and_profiles_say_what_they_rest_on(log_folder, browser, report_file):
+def test_tables_and_profiles_say_what_they_rest_on(loaded, browser, report_file):
     """As `assess` does: runs, instances, counts, for whom intervals hold, what is biased."""
-    results = firsthit.load(log_folder)
-    data = data_of(page_of(results.log, "two", Choices()))
-    profiles = results.ecdf(interval=0.95).notes
+    data = data_of(page_of(loaded.log, "two", Choices()))
+    profiles = loaded.ecdf(interval=0.95).notes
     assert "instances 1-3; of the algorithm restarted" in profiles[0]
     assert profiles[0] in data["ecdf"]["basis"]
     assert any("each by itself (seed 1)" in note for note in data["art"]["basis"])
@@ -477,8 +476,8 @@ def test_an_axis_ends_where_the_budgets_end(browser):
     assert (low, high) == pytest.approx((budgets.min(), budgets.max()))
 
 
-def test_names_fit_into_the_heads_of_columns(browser, log_folder, tmp_path):
-    page = page_of(firsthit.load(log_folder).log, "names", Choices())
+def test_names_fit_into_the_heads_of_columns(browser, loaded, tmp_path):
+    page = page_of(loaded.log, "names", Choices())
     data = data_of(page)
     data["algorithms"][:] = ["scipy:L-BFGS-B", "CMA-ES with a population of forty and a long name"]
     browser.open(write_report(with_data(page, data), tmp_path / "names.html"))
@@ -488,8 +487,8 @@ def test_names_fit_into_the_heads_of_columns(browser, log_folder, tmp_path):
     assert browser.js(f"{clipped}.map(head => head.innerText)") == []
 
 
-def test_targets_and_count_are_chosen_when_it_is_made(log_folder):
-    log = firsthit.load(log_folder).log
+def test_targets_and_count_are_chosen_when_it_is_made(loaded):
+    log = loaded.log
     page = page_of(log, "two", Choices(targets=[1e1, 1e-2], count="f"))
     data = data_of(page)
     assert data["art"]["targets"] == [[1e1, 1e-2]]
@@ -563,10 +562,8 @@ def test_every_control_has_a_name_for_screen_readers(browser):
     )
 
 
-def test_hostile_names_are_text(browser, log_folder, tmp_path):
-    page = page_of(
-        firsthit.load(log_folder).log, "</title><script>document.title='hacked'</script>", Choices()
-    )
+def test_hostile_names_are_text(browser, loaded, tmp_path):
+    page = page_of(loaded.log, "</title><script>document.title='hacked'</script>", Choices())
     data = data_of(page)
     names = data["algorithms"]
     for hostile in HOSTILE:

@@ -43,8 +43,8 @@ def cells(browser, place):
     return [text.split(" ")[0] for text in texts]
 
 
-def test_its_profile_is_a_thick_line_that_can_be_switched_off(opened, log_folder):
-    table = firsthit.load(log_folder).ecdf(dimensions=2, reference="best")
+def test_its_profile_is_a_thick_line_that_can_be_switched_off(opened, loaded):
+    table = loaded.ecdf(dimensions=2, reference="best")
     (profile,) = [one for one in table.profiles if one.reference]
     opened.look_at("ecdf")
     [(name, width, x, y)] = opened.js(
@@ -73,10 +73,8 @@ def test_a_click_on_its_name_switches_it_off(opened):
     assert opened.js("[...firsthit.hidden]") == []
 
 
-def test_average_runtimes_are_ratios_to_it(opened, log_folder):
-    table = firsthit.load(log_folder).art(
-        [1e1], dimensions=2, functions=1, reference="best", interval=0.95
-    )
+def test_average_runtimes_are_ratios_to_it(opened, loaded):
+    table = loaded.art([1e1], dimensions=2, functions=1, reference="best", interval=0.95)
     opened.look_at("art")
     heads = opened.js("[...document.querySelectorAll('#art thead th')].map(h => h.textContent)")
     assert heads == ["function", "target", f"reference: {NAME}", "cma", "nelder-mead"]
@@ -149,10 +147,10 @@ def test_an_algorithm_of_the_logs_is_marked_by_its_own_curves(browser, log_folde
     assert browser.console() == []
 
 
-def test_average_runtimes_of_a_file_are_a_reference_where_it_has_them(log_folder, archive):
-    page = page_of(firsthit.load(log_folder).log, "file", Choices(reference=archive))
+def test_average_runtimes_of_a_file_are_a_reference_where_it_has_them(loaded, archive):
+    page = page_of(loaded.log, "file", Choices(reference=archive))
     data = data_of(page)
-    table = firsthit.load(log_folder).art(data["art"]["targets"][0], reference=archive)
+    table = loaded.art(data["art"]["targets"][0], reference=archive)
     found = data["art"]["cells"]["reference"]
     for shown, known in zip(found, table["reference"].tolist(), strict=True):
         expected = (
