@@ -12,6 +12,7 @@ from firsthit.assessment.targets.parse import decade_targets
 
 from .command_line import invoke
 from .conftest import write_reference
+from .questions import INDEX, OF_TWO_OBJECTIVES, ask
 
 TARGETS = 10.0 ** np.arange(2, -6, -1)
 
@@ -56,12 +57,6 @@ def test_counts_add_up(results):
         np.testing.assert_array_equal(both[name], objective[name] + constraints[name])
     assert (both["spent"] > objective["spent"]).all()
     assert results.runtimes(TARGETS)["runtime"].tolist() == both["runtime"].tolist()
-
-
-def test_tables_name_what_they_count(results):
-    for ask in (results.art, results.ecdf, results.fixed_target, results.scaling):
-        assert any("(f+g, as COCO counts)" in note for note in ask(functions=1).notes)
-        assert any("objective alone (f)" in n for n in ask(functions=1, count="f").notes)
 
 
 def test_without_constraints_there_is_one_count(make_log):
@@ -139,42 +134,15 @@ def test_areas_and_curves_count_constraints_as_a_loop_does(tmp_path):
         results.aocc()
 
 
-def test_all_that_counts_takes_a_count(folder, results):
-    """Of each question its notes say what is counted, and the command takes the same."""
-    two = ["--functions", "1", "--dimensions", "2"]
-    for words, counted in (
-        (["art"], "f"),
-        (["ecdf"], "g"),
-        (["fixed-target"], "g"),
-        (["fixed-budget", "--budgets", "10"], "g"),
-        (["precision-ecdf"], "f"),
-        (["aocc", "--budget", "10"], "f"),
-        (["matrix", "--measure", "aocc", "--budget", "10"], "f+g"),
-        (["matrix"], "f"),
-        (["contributions", "--budget", "10"], "g"),
-        (["coco-table"], "g"),
-        (["best"], "f"),
-        (["best", "--shares"], "f"),
-        (["loss"], "f"),
-        (["scaling"], "f"),
-    ):
-        line = ["assess", words[0], str(folder), *words[1:], *two, "--count", counted]
-        found = invoke(*line)
-        assert found.exit_code == 0, (line, found.output)
-        assert f"({counted}" in found.stderr, line
-    wrong = invoke("assess", "timing", folder, "--count", "f")
-    assert wrong.exit_code == 2
-
-
 def test_a_reference_of_coco_counts_both(results, tmp_path):
     """COCO's files hold f + g: beside another count they would be wrong by a factor."""
     folder = tmp_path / "best-bbob-constrained"
     archive = write_reference(folder, "bbob-constrained", [(1, 2)], [(10.0, 4)])
     chosen = {"functions": 1, "dimensions": 2, "reference": str(archive)}
     assert np.isfinite(results.art([10.0], **chosen)["ratio"]).all()
-    for ask in (results.art, results.ecdf, results.coco_table):
+    for question in (results.art, results.ecdf, results.coco_table):
         with pytest.raises(AssessmentError, match=r"best-bbob.*\(f\+g\), and f is asked for"):
-            ask([10.0], count="f", **chosen)
+            question([10.0], count="f", **chosen)
 
 
 def test_two_versions_are_compared_at_a_count(folder):
@@ -235,3 +203,19 @@ def test_algorithms_are_compared_by_what_is_counted(same_points, count, ratio):
     assert loss == pytest.approx(ratio)
     for answer in (compared, table, matrix, ranked):
         assert any(f"({count}" in note for note in answer.notes)
+
+
+COUNTING = {name for name, question in INDEX.items() if question["counts"]}
+
+
+@pytest.mark.parametrize(
+    ("count", "said"),
+    [
+        ("f", "objective alone (f)"),
+        ("f+g", "(f+g, as COCO counts)"),
+        ("g", "constraints alone (g)"),
+    ],
+)
+@pytest.mark.parametrize("name", sorted(COUNTING - OF_TWO_OBJECTIVES))
+def test_all_that_counts_takes_a_count_and_says_so(same_points, name, count, said):
+    assert any(said in note for note in ask(same_points, name, count=count).notes)

@@ -12,6 +12,8 @@ from firsthit.assessment.questions.ecdf.section import section
 from firsthit.assessment.statistics.intervals import Resampling, art_interval
 from firsthit.suites.errors import UnknownNameError
 
+from .questions import ask
+
 
 @pytest.fixture(scope="module")
 def results(make_log):
@@ -123,22 +125,14 @@ def test_a_reference_on_other_instances_keeps_them(make_log):
     assert any("instances 7;" in note for note in table.notes)
 
 
-@pytest.mark.parametrize(
-    "ask",
-    [
-        lambda r, reference: r.ecdf([10.0], reference=reference),
-        lambda r, reference: r.dual_ecdf([10.0], reference=reference),
-        lambda r, reference: r.loss(reference, algorithms="a"),
-        lambda r, reference: r.coco_table([10.0], reference=reference),
-        lambda r, reference: r.art([10.0], reference=reference, algorithms="a"),
-    ],
-)
-def test_tables_say_which_reference_and_what_it_rests_on(results, archive, ask):
-    notes = ask(results, "best").notes
+@pytest.mark.parametrize("name", ["ecdf", "dual-ecdf", "loss", "coco-table", "art"])
+def test_tables_say_which_reference_and_what_it_rests_on(results, archive, name):
+    more = {} if name == "loss" else {"targets": [10.0]}
+    notes = ask(results, name, reference="best", **more).notes
     runs = "3 runs on each function and dimension, instances 1-3; every run counts once, a failed"
     assert any(runs in note for note in notes)
     assert any("the best of a, b" in note for note in notes)
-    of_file = ask(results, str(archive)).notes
+    of_file = ask(results, name, reference=str(archive), **more).notes
     assert any("best2009-bbob" in note for note in of_file)
 
 
