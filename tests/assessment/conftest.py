@@ -314,6 +314,56 @@ def pairs_folder(tmp_path_factory, write_pairs):
     return folder
 
 
+def sphere(x):
+    return float(x @ x)
+
+
+def write_spheres(path, algorithm, functions, instances, evaluations=40, constrained=False):
+    """Runs that come closer to the optimum, some of them in larger steps."""
+    more = {"constraint": lambda x: [1 - x[0]], "number_of_constraints": 1} if constrained else {}
+    problems = [
+        firsthit.problem_from(
+            sphere, 2, number=f, instance=i, optimal_value=float(constrained), **more
+        )
+        for f in functions
+        for i in instances
+    ]
+    with firsthit.Observer(path, algorithm=algorithm) as observer:
+        for problem in observer(problems):
+            rng = np.random.default_rng([problem.id_instance, len(algorithm)])
+            for k in range(evaluations):
+                problem.note(step=0.9**k)
+                x = np.array([float(constrained), 0.0]) + rng.normal(size=2) * 0.9**k
+                if constrained:
+                    problem.constraint(x)
+                elif k % 9 == 0:
+                    problem.recommend(x)
+                problem(x)
+                if k == 15:
+                    problem.restart("half")
+
+
+@pytest.fixture(scope="session")
+def kinds(tmp_path_factory, pairs_folder):
+    """Folders with logs of every kind, by name."""
+    folder = tmp_path_factory.mktemp("kinds")
+    for name in ("one run", "runs without evaluations", "unequal sets", "constraints"):
+        (folder / name).mkdir()
+    write_spheres(folder / "one run" / "a.h5", "a", [1], [1])
+    for algorithm, functions, instances in (("a", [1, 2], [1, 2, 3]), ("bb", [2, 3], [2, 3, 4])):
+        file = f"{algorithm}.h5"
+        write_spheres(folder / "unequal sets" / file, algorithm, functions, instances)
+        constraints = folder / "constraints" / file
+        write_spheres(constraints, algorithm, [1, 2], [1, 2, 3], constrained=True)
+        with pytest.warns(UserWarning, match="2 of 2 runs failed"):
+            firsthit.benchmark(
+                lambda problem: None,
+                [firsthit.problem_from(sphere, 2, number=f, optimal_value=0.0) for f in (1, 2)],
+                algorithm=algorithm, restarts=0, output=folder / "runs without evaluations" / file,
+            )  # fmt: skip
+    return {path.name: path for path in folder.iterdir()} | {"two objectives": pairs_folder}
+
+
 def write_reference(folder, suite, cells, average_runtimes):
     """A folder as COCO's references are: target to average runtime, the same in all cells."""
     folder.mkdir()

@@ -6,7 +6,6 @@ import json
 import math
 import re
 
-import numpy as np
 import pytest
 
 import firsthit
@@ -34,58 +33,12 @@ REFUSED = {
 """Sentences, and the questions and data that they answer; all others have a table."""
 
 
-def sphere(x):
-    return float(x @ x)
-
-
-def write(path, algorithm, functions, instances, evaluations=40, constrained=False):
-    """Runs that come closer to the optimum, some of them in larger steps."""
-    more = {"constraint": lambda x: [1 - x[0]], "number_of_constraints": 1} if constrained else {}
-    problems = [
-        firsthit.problem_from(
-            sphere, 2, number=f, instance=i, optimal_value=float(constrained), **more
-        )
-        for f in functions
-        for i in instances
-    ]
-    with firsthit.Observer(path, algorithm=algorithm) as observer:
-        for problem in observer(problems):
-            rng = np.random.default_rng([problem.id_instance, len(algorithm)])
-            for k in range(evaluations):
-                problem.note(step=0.9**k)
-                x = np.array([float(constrained), 0.0]) + rng.normal(size=2) * 0.9**k
-                if constrained:
-                    problem.constraint(x)
-                elif k % 9 == 0:
-                    problem.recommend(x)
-                problem(x)
-
-
 @pytest.fixture(scope="module")
-def data(tmp_path_factory, pairs_folder):
-    """The kinds of data, by name."""
-    folder = tmp_path_factory.mktemp("kinds")
-    for name in ("one", "nothing", "unequal", "constraints"):
-        (folder / name).mkdir()
-    write(folder / "one" / "a.h5", "a", [1], [1])
-    for algorithm, functions, instances in (("a", [1, 2], [1, 2, 3]), ("bb", [2, 3], [2, 3, 4])):
-        write(folder / "unequal" / f"{algorithm}.h5", algorithm, functions, instances)
-        constraints = folder / "constraints" / f"{algorithm}.h5"
-        write(constraints, algorithm, [1, 2], [1, 2, 3], constrained=True)
-        with pytest.warns(UserWarning, match="2 of 2 runs failed"):
-            firsthit.benchmark(
-                lambda problem: None,
-                [firsthit.problem_from(sphere, 2, number=f, optimal_value=0.0) for f in (1, 2)],
-                algorithm=algorithm, restarts=0, output=folder / "nothing" / f"{algorithm}.h5",
-            )  # fmt: skip
-    return {
-        "one run": firsthit.load(folder / "one"),
-        "runs without evaluations": firsthit.load(folder / "nothing"),
-        "unequal sets": firsthit.load(folder / "unequal"),
-        "two objectives": firsthit.load(pairs_folder),
-        "constraints": firsthit.load(folder / "constraints"),
-        "recommended": firsthit.load(folder / "unequal", recommended=True),
-    }
+def data(kinds):
+    """Results of the kinds of logs, by name."""
+    found = {name: firsthit.load(folder) for name, folder in kinds.items()}
+    recommended = firsthit.load(kinds["unequal sets"], recommended=True)
+    return found | {"recommended": recommended}
 
 
 def check_forms(table):
