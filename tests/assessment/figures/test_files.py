@@ -215,31 +215,17 @@ def test_options_without_a_use_are_refused(log_folder, tmp_path, words, message)
     assert not (tmp_path / "out").exists()
 
 
-@pytest.fixture(scope="module")
-def recommending(tmp_path_factory):
-    """A log of runs that recommend every tenth point of theirs, and only then improve on it."""
-    path = tmp_path_factory.mktemp("recommending") / "a.h5"
-    with firsthit.Observer(path, algorithm="a") as observer:
-        for problem in observer(firsthit.Suite("bbob", 1, 2, "1-3")):
-            for n in range(1, 101):
-                x = problem.initial_solution + 1 / n
-                problem(x)
-                if n % 10 == 0:
-                    problem.recommend(x)
-    return path
-
-
 @pytest.mark.slow
-def test_recommended_solutions_are_measured_and_said(recommending, tmp_path):
+def test_recommended_solutions_are_measured_and_said(kinds, tmp_path):
     words = ("--kinds", "convergence,cuts", "--recommended")
-    assert run(recommending, tmp_path, *words).exit_code == 0
+    assert run(kinds["unequal sets"], tmp_path, *words).exit_code == 0
     said = captions(tmp_path)
     assert len(said) == 2
     assert all("the best solution that they recommended so far" in one for one in said.values())
 
 
-def test_what_shows_something_else_is_not_drawn_of_recommended_solutions(recommending, tmp_path):
-    done = run(recommending, tmp_path / "out", "--kinds", "restarts,ecdf", "--recommended")
+def test_what_shows_something_else_is_not_drawn_of_recommended_solutions(kinds, tmp_path):
+    done = run(kinds["unequal sets"], tmp_path / "out", "--kinds", "restarts,ecdf", "--recommended")
     assert done.exit_code == 2
     assert "--recommended: figures of kind restarts show what runs did" in done.stderr
     assert not (tmp_path / "out").exists()
