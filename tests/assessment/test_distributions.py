@@ -206,7 +206,7 @@ def test_the_figure_names_the_unit(log):
 
 
 @pytest.fixture(scope="module")
-def results(make_log):
+def solved_or_not(make_log):
     """Of a: hits of 1 and 0.1 after 2 and 8 evaluations; of b: after 4, and never within 10."""
     easy, never = [5.0, 1.0, *[0.5] * 5, 0.1], [5.0] * 3 + [1.0] * 7
     return Results(
@@ -218,9 +218,9 @@ def rows(table, *names):
     return list(zip(*(table[name].tolist() for name in names), strict=True))
 
 
-def test_by_hand(results):
+def test_by_hand(solved_or_not):
     """In 2-D; the geometric mean of the easiest half is that of one pair, of all 1 and 4."""
-    table = results.ecdf([1.0, 0.1], fractions="50,75,100")
+    table = solved_or_not.ecdf([1.0, 0.1], fractions="50,75,100")
     assert table.names == (
         "algorithm", "suite", "dimension", "group", "percent", "evaluations_per_dimension",
         "factor", "geometric_mean",
@@ -235,9 +235,9 @@ def test_by_hand(results):
         ("b", 100.0, math.inf, math.inf, math.inf),
     ]
     assert any("by the least budget of all algorithms here" in note for note in table.notes)
-    to_b = results.ecdf([1.0, 0.1], fractions=[50, 75], reference="b")
+    to_b = solved_or_not.ecdf([1.0, 0.1], fractions=[50, 75], reference="b")
     np.testing.assert_array_equal(to_b["factor"], [0.5, 0.0, 1.0, math.nan])
-    assert "evaluations" in results.ecdf([1.0], fractions=50, axis="evaluations").names
+    assert "evaluations" in solved_or_not.ecdf([1.0], fractions=50, axis="evaluations").names
 
 
 def test_the_budget_is_the_first_at_which_the_curve_is_at_the_share(make_log, random_runs):
@@ -274,9 +274,9 @@ def test_intervals_are_where_the_band_reaches_the_share(make_log, random_runs):
     assert len(figure.axes) == 1
 
 
-def test_factors_are_to_an_algorithm(results):
+def test_factors_are_to_an_algorithm(solved_or_not):
     with pytest.raises(UnknownNameError, match="algorithm that factors are to 'best'"):
-        results.ecdf(fractions=50, reference="best")
+        solved_or_not.ecdf(fractions=50, reference="best")
 
 
 @given(
