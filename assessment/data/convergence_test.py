@@ -10,11 +10,12 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
 from ...suites import FirsthitError
+from ...suites.errors import UnknownNameError
 from ...suites.suite import definition, problem_of
 from ..errors import AssessmentError
 from ..statistics.quantiles import Floats
@@ -80,6 +81,8 @@ def passed(
     What comes after ``budget`` does not count; ``f_L`` is the ``"best"`` value of all these
     runs within it, or the ``"optimum"``.
     """
+    if reference not in get_args(Best):
+        raise UnknownNameError.of("reference value", reference, get_args(Best))
     tolerances = np.array(parse_tolerances(tau))
     limit_budget = None if budget is None else one_budget(budget)
     unit = axis_of("evaluations", runs.count)

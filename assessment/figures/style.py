@@ -207,8 +207,8 @@ def spread(heights: Sequence[float], gap: float) -> list[float]:
 
     The highest stays half a gap below 1, where a line of text ends below the title.
 
-    >>> spread([0.5, 0.5, 0.85], 0.25)
-    [0.375, 0.625, 0.85]
+    >>> [round(height, 3) for height in spread([0.5, 0.5, 0.9], 0.2)]
+    [0.4, 0.6, 0.9]
     """
     clusters: list[list[float]] = []
     for i, height in enumerate(heights):

@@ -25,5 +25,9 @@ def contained(home):
         patch.setattr(socket, "getaddrinfo", offline)
         patch.setenv("HOME", str(home))
         warnings.simplefilter("ignore")
+        from cocopp import testbedsettings
+
+        testbedsettings.reset_current_testbed()
         yield
+        testbedsettings.reset_current_testbed()
     np.random.set_state(state)  # noqa: NPY002

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import firsthit
+from firsthit.assessment import Results
 from firsthit.loggers.hdf5.writer import LogWriter
 from firsthit.loggers.log.best_so_far import BestSoFar
 from firsthit.loggers.records.dtypes import ARCHIVE, HITS, OBJECTIVES, TRAJECTORY, as_rows
@@ -37,6 +38,10 @@ _FIELDS = {
     "reference_value": np.float64,
     "reference_name": object,
     "best_precision": np.float64,
+    "wall_seconds": np.float64,
+    "cpu_seconds": np.float64,
+    "problem_seconds": np.float64,
+    "header": np.int64,
 }
 
 
@@ -56,6 +61,7 @@ class SequenceLog:
     precisions: list
     recommended: bool = False
     measurements: dict = field(default_factory=dict)
+    provenances: tuple = ({},)
 
     @property
     def suites(self):
@@ -71,6 +77,11 @@ class SequenceLog:
 
     def __len__(self):
         return len(self.runs)
+
+    def headers_of(self, rows):
+        numbers, counts = np.unique(self.runs["header"][rows], return_counts=True)
+        heads = [{"provenance": self.provenances[number]} for number in numbers]
+        return list(zip(heads, counts.tolist(), strict=True))
 
     def target_units(self, rows):
         return np.ones(len(rows))
@@ -123,6 +134,10 @@ def make_log():
                 "reference_value": 0.0,
                 "reference_name": "",
                 "evaluations_constraints": 0,
+                "wall_seconds": 0.0,
+                "cpu_seconds": 0.0,
+                "problem_seconds": 0.0,
+                "header": 0,
                 **run,
                 "evaluations": run.get("evaluations", len(run["precisions"])),
             }
@@ -156,6 +171,12 @@ def random_runs():
         return runs
 
     return make
+
+
+@pytest.fixture(scope="session")
+def results(make_log, random_runs):
+    """Of two algorithms, a and b, in memory."""
+    return Results(make_log(random_runs(1, "a") + random_runs(2, "b")))
 
 
 def dictated_problem(problem_id, optimal_value):
@@ -210,6 +231,12 @@ def log_folder(tmp_path_factory, write_log, random_runs):
         ]
         write_log(folder / f"{algorithm}.h5", algorithm, runs)
     return folder
+
+
+@pytest.fixture(scope="session")
+def loaded(log_folder):
+    """The results of these logs."""
+    return firsthit.load(log_folder)
 
 
 PAIRS = SuiteFacts("pairs", "1", Measurement("hypervolume", (1.0, 0.1, 0.0, -0.1), None))
@@ -285,3 +312,78 @@ def pairs_folder(tmp_path_factory, write_pairs):
                     runs.append({**place, "points": points})
         write_pairs(folder / f"{algorithm}.h5", algorithm, runs)
     return folder
+
+
+def sphere(x):
+    return float(x @ x)
+
+
+def write_spheres(path, algorithm, functions, instances, evaluations=40, constrained=False):
+    """Runs that come closer to the optimum, some of them in larger steps."""
+    more = {"constraint": lambda x: [1 - x[0]], "number_of_constraints": 1} if constrained else {}
+    problems = [
+        firsthit.problem_from(
+            sphere, 2, number=f, instance=i, optimal_value=float(constrained), **more
+        )
+        for f in functions
+        for i in instances
+    ]
+    with firsthit.Observer(path, algorithm=algorithm) as observer:
+        for problem in observer(problems):
+            rng = np.random.default_rng([problem.id_instance, len(algorithm)])
+            for k in range(evaluations):
+                problem.note(step=0.9**k)
+                x = np.array([float(constrained), 0.0]) + rng.normal(size=2) * 0.9**k
+                if constrained:
+                    problem.constraint(x)
+                elif k % 9 == 0:
+                    problem.recommend(x)
+                problem(x)
+                if k == 15:
+                    problem.restart("half")
+
+
+@pytest.fixture(scope="session")
+def kinds(tmp_path_factory, pairs_folder):
+    """Folders with logs of every kind, by name."""
+    folder = tmp_path_factory.mktemp("kinds")
+    for name in ("one run", "runs without evaluations", "unequal sets", "constraints"):
+        (folder / name).mkdir()
+    write_spheres(folder / "one run" / "a.h5", "a", [1], [1])
+    for algorithm, functions, instances in (("a", [1, 2], [1, 2, 3]), ("bb", [2, 3], [2, 3, 4])):
+        file = f"{algorithm}.h5"
+        write_spheres(folder / "unequal sets" / file, algorithm, functions, instances)
+        constraints = folder / "constraints" / file
+        write_spheres(constraints, algorithm, [1, 2], [1, 2, 3], constrained=True)
+        with pytest.warns(UserWarning, match="2 of 2 runs failed"):
+            firsthit.benchmark(
+                lambda problem: None,
+                [firsthit.problem_from(sphere, 2, number=f, optimal_value=0.0) for f in (1, 2)],
+                algorithm=algorithm, restarts=0, output=folder / "runs without evaluations" / file,
+            )  # fmt: skip
+    return {path.name: path for path in folder.iterdir()} | {"two objectives": pairs_folder}
+
+
+def write_reference(folder, suite, cells, average_runtimes):
+    """A folder as COCO's references are: target to average runtime, the same in all cells."""
+    folder.mkdir()
+    rows = [f"{art} {target:.0e} {target:.0e} A.tgz 5 5\n" for target, art in average_runtimes]
+    heads = []
+    for function, dimension in cells:
+        file = f"bestalg_f{function:02d}_d{dimension:02d}.dat"
+        head = "% Artificial instance\n% algorithm type = best\n"
+        (folder / file).write_text(head + "".join(rows))
+        place = f"funcId = {function}, DIM = {dimension}, Precision = 1.0e-08"
+        heads.append(
+            f"{place}, algId = '{folder.name}', suite = '{suite}'\n% Combination of A.tgz\n"
+        )
+        heads.append(f"{file}, 0:{average_runtimes[-1][1]}|{average_runtimes[-1][0]:.1e}\n")
+    (folder / "bestalg.info").write_text("".join(heads))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def archive(tmp_path_factory):
+    """A reference of f1 in 2-D alone: 10 after 4 evaluations, 1 after 40."""
+    folder = tmp_path_factory.mktemp("ref") / "best2009-bbob"
+    return write_reference(folder, "bbob", [(1, 2)], [(10.0, 4), (1.0, 40)])

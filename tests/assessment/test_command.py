@@ -6,16 +6,16 @@ import io
 
 import click
 import pytest
-from click.testing import CliRunner
 
-from firsthit.assessment import AssessmentError, Results, load
+from firsthit.assessment import AssessmentError, Results
 from firsthit.assessment.asking import registry
-from firsthit.cli import group
 from firsthit.cli.assess import command as tables
 from firsthit.loggers.errors import LogNotFoundError
 from firsthit.suites import FirsthitError
-from firsthit.suites.errors import SelectionError, UnknownNameError
+from firsthit.suites.errors import UnknownNameError
 from firsthit.suites.facts import ProblemId
+
+from .command_line import invoke
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def assess(log_folder):
 
     def run(what, *words, logs=None):
         logs = [str(log_folder)] if logs is None else logs
-        return CliRunner().invoke(group, ["assess", what, *logs, *words])
+        return invoke("assess", what, *logs, *words)
 
     return run
 
@@ -32,29 +32,6 @@ def assess(log_folder):
 def rows_of(result):
     assert result.exit_code == 0, result.output
     return list(csv.DictReader(io.StringIO(result.stdout)))
-
-
-def test_art_as_csv_has_the_columns_that_scripts_rely_on(assess):
-    result = assess("art", "--targets", "1e1,1e-8", "--format", "csv")
-    head = "algorithm,suite,function,dimension,target,art,successes,runs,evaluations"
-    assert result.stdout.split("\n")[0] == head
-    rows = rows_of(result)
-    assert len(rows) == 2 * 3 * 2 * 2
-    assert {float(row["target"]) for row in rows} == {10.0, 1e-8}
-    assert all((row["art"] == "inf") == (row["successes"] == "0") for row in rows)
-    assert {row["art"] == "inf" for row in rows} == {True, False}
-    for row in rows:
-        if row["successes"] != "0":
-            assert float(row["art"]) == int(row["evaluations"]) / int(row["successes"])
-
-
-def test_ecdf_as_csv_has_the_columns_that_scripts_rely_on(assess):
-    result = assess("ecdf", "--format", "csv", "--group-by", "function")
-    head = "algorithm,suite,dimension,group,evaluations_per_dimension,fraction"
-    assert result.stdout.split("\n")[0] == head
-    rows = rows_of(result)
-    assert {row["group"] for row in rows} == {"f001", "f002", "f003"}
-    assert {row["dimension"] for row in rows} == {"2", "5"}
 
 
 def test_filters(assess):
@@ -128,21 +105,30 @@ QUESTIONS = {
 
 
 @pytest.mark.parametrize("words", QUESTIONS, ids=" ".join)
-def test_questions_print_what_the_results_say(assess, log_folder, words):
-    table = QUESTIONS[words](load(log_folder))
+def test_questions_print_what_the_results_say(assess, loaded, words):
+    table = QUESTIONS[words](loaded)
     result = assess(*words, "--format", "csv")
     assert result.exit_code == 0, result.output
     assert result.stdout == table.to_csv()
     assert all(note in result.stderr for note in table.notes)
 
 
-def test_targets_from_a_file(assess, log_folder, tmp_path):
-    (tmp_path / "t.csv").write_text(
-        assess("targets", "--reference", "cma", "--format", "csv").stdout
-    )
-    found = rows_of(assess("art", "--targets", str(tmp_path / "t.csv"), "--format", "csv"))
-    expected = load(log_folder).targets("runlength", "cma")
-    assert {float(row["target"]) for row in found} == set(expected["target"].tolist())
+def test_targets_can_be_those_that_a_reference_just_misses_or_come_from_a_file(
+    assess, loaded, tmp_path
+):
+    wanted = loaded.targets("runlength", "best", "1*D,10*D")
+    (tmp_path / "aims.csv").write_text(wanted.to_csv(), encoding="utf-8")
+    words = ("compare", "--format", "csv", "--targets")
+    made = assess(*words, "runlength:1*D,10*D", "--reference", "best")
+    assert made.stdout == loaded.compare(wanted).to_csv()
+    assert assess(*words, str(tmp_path / "aims.csv")).stdout == made.stdout
+
+
+def test_two_algorithms_are_asked_for_where_two_are_compared(assess):
+    for name in ("scatter", "ratios", "attainment-difference"):
+        result = assess(name, "--algorithms", "cma")
+        assert result.exit_code == 2
+        assert "compares two algorithms, not 1" in result.output
 
 
 def test_help_says_what_the_numbers_mean(assess):
@@ -170,14 +156,6 @@ def test_notes_go_to_standard_error(assess, write_log, tmp_path):
     ("what", "words", "error", "message"),
     [
         ("art", ["--algorithms", "cna"], UnknownNameError, "Did you mean 'cma'"),
-        ("art", ["--suites", "bbbo"], UnknownNameError, "Did you mean 'bbob'"),
-        ("art", ["--functions", "9"], SelectionError, "functions 9 not available"),
-        ("art", ["--functions", "one"], SelectionError, "functions 'one'"),
-        ("ecdf", ["--dimensions", "40"], SelectionError, "dimensions 40 not available"),
-        ("ecdf", ["--targets", "1e1;1e-8"], AssessmentError, "is no number"),
-        ("ecdf", ["--targets", "1e-12"], AssessmentError, "at least 1e-8"),
-        ("ecdf", ["--seed", "-3"], AssessmentError, "seed is -3"),
-        ("ecdf", ["--targets", "runlength"], AssessmentError, "need a reference"),
         (
             "fixed-target",
             ["--targets", "1", "--reference", "cma"],
@@ -185,14 +163,7 @@ def test_notes_go_to_standard_error(assess, write_log, tmp_path):
             "give both or none",
         ),
         ("areas", ["--budget", "1*D"], AssessmentError, "must be above the start"),
-        ("fixed-target", ["--budget", "-1"], AssessmentError, "-1 is no positive number"),
-        ("aocc", ["--budget", "1,2"], AssessmentError, "one is needed, 2 are given"),
-        ("aocc", ["--budget", "1", "--interval", "95"], AssessmentError, "level is 95.0"),
-        ("aocc", ["--budget", "0.5"], AssessmentError, "is written 0.5*D"),
-        ("fixed-budget", ["--budgets", "ten"], AssessmentError, "'ten' is no number"),
-        ("targets", ["--reference", "cna"], UnknownNameError, "Did you mean 'cma'"),
-        ("ecdf", ["--plot", "e.jpeg"], AssessmentError, "suffix '.jpeg' is none of"),
-        ("ecdf", ["--plot", "no/where.png"], AssessmentError, "there is no folder"),
+        ("best", ["--unequal"], AssessmentError, "nothing is joined but shares"),
     ],
 )
 def test_bad_options_are_one_sentence(assess, what, words, error, message):
@@ -216,16 +187,22 @@ def test_a_bad_plot_file_is_refused_before_logs_are_read(assess):
     assert isinstance(result.exception, AssessmentError)
 
 
-@pytest.mark.parametrize("words", [["--format", "xml"], ["--group-by", "dimension"], ["--nope"]])
-def test_options_that_click_refuses(assess, words):
-    assert assess("ecdf", *words).exit_code == 2
+@pytest.mark.parametrize(
+    ("what", "words"),
+    [
+        ("ecdf", ["--format", "xml"]), ("ecdf", ["--group-by", "dimension"]),
+        ("compare", ["--budgets", "10"]), ("timing", ["--count", "f"]),
+    ],
+)  # fmt: skip
+def test_options_that_a_question_does_not_have_are_refused(assess, what, words):
+    assert assess(what, *words).exit_code == 2
 
 
 def test_no_logs_is_said(tmp_path):
-    result = CliRunner().invoke(group, ["assess", "art"])
+    result = invoke("assess", "art")
     assert result.exit_code == 2
     assert "LOGS" in result.stderr
     for path in (tmp_path, tmp_path / "missing.h5"):
-        result = CliRunner().invoke(group, ["assess", "art", str(path)])
+        result = invoke("assess", "art", path)
         assert isinstance(result.exception, FirsthitError)
         assert str(tmp_path) in str(result.exception)

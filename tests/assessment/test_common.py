@@ -54,34 +54,6 @@ def test_all_are_shown_and_marked_when_asked(unequal):
     assert not any("left out" in note for note in table.notes)
 
 
-def test_areas_join_too(unequal):
-    joined = unequal.areas(budget=100.0)
-    assert joined["pairs"].tolist() == [2 * 51, 2 * 51]
-    assert any("left out" in note for note in joined.notes)
-    everything = unequal.areas(budget=100.0, unequal=True)
-    assert everything["pairs"].tolist() == [3 * 51, 2 * 51, 2 * 51]
-
-
-@pytest.mark.parametrize(
-    ("ask", "counted"),
-    [
-        (lambda r, **how: r.best(1.0, shares=True, **how), lambda table: set(table["dimension"])),
-        (
-            lambda r, **how: r.precision_ecdf([10], **how),
-            lambda table: set(table["dimension"]),
-        ),
-    ],
-)
-def test_what_joins_functions_takes_what_all_have_in_common(unequal, ask, counted):
-    """b alone was run in 5-D."""
-    joined = ask(unequal)
-    assert counted(joined) == {2}
-    assert any("left out" in note for note in joined.notes)
-    everything = ask(unequal, unequal=True)
-    assert counted(everything) == {2, 5}
-    assert not any("left out" in note for note in everything.notes)
-
-
 def test_different_functions_are_named_where_all_are_shown(unequal):
     words = "different functions or dimensions were run (a on bbob f1-3 in 2-D; b on bbob f1, 2 in "
     for table in (

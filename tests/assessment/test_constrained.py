@@ -4,14 +4,15 @@ from importlib.util import find_spec
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 import firsthit
 from firsthit.assessment import AssessmentError, Results, load
 from firsthit.assessment.statistics.aocc import PrecisionScale
 from firsthit.assessment.targets.parse import decade_targets
-from firsthit.cli import group
-from firsthit.suites.errors import UnknownNameError
+
+from .command_line import invoke
+from .conftest import write_reference
+from .questions import INDEX, OF_TWO_OBJECTIVES, ask
 
 TARGETS = 10.0 ** np.arange(2, -6, -1)
 
@@ -56,14 +57,6 @@ def test_counts_add_up(results):
         np.testing.assert_array_equal(both[name], objective[name] + constraints[name])
     assert (both["spent"] > objective["spent"]).all()
     assert results.runtimes(TARGETS)["runtime"].tolist() == both["runtime"].tolist()
-
-
-def test_tables_name_what_they_count(results):
-    for ask in (results.art, results.ecdf, results.fixed_target, results.scaling):
-        assert any("(f+g, as COCO counts)" in note for note in ask(functions=1).notes)
-        assert any("objective alone (f)" in n for n in ask(functions=1, count="f").notes)
-    with pytest.raises(UnknownNameError, match="count"):
-        results.art(count="h")
 
 
 def test_without_constraints_there_is_one_count(make_log):
@@ -141,55 +134,21 @@ def test_areas_and_curves_count_constraints_as_a_loop_does(tmp_path):
         results.aocc()
 
 
-def test_all_that_counts_takes_a_count(folder, results):
-    """Of each question its notes say what is counted, and the command takes the same."""
-    two = ["--functions", "1", "--dimensions", "2"]
-    for words, counted in (
-        (["art"], "f"),
-        (["ecdf"], "g"),
-        (["fixed-target"], "g"),
-        (["fixed-budget", "--budgets", "10"], "g"),
-        (["precision-ecdf"], "f"),
-        (["aocc", "--budget", "10"], "f"),
-        (["matrix", "--measure", "aocc", "--budget", "10"], "f+g"),
-        (["matrix"], "f"),
-        (["contributions", "--budget", "10"], "g"),
-        (["coco-table"], "g"),
-        (["best"], "f"),
-        (["best", "--shares"], "f"),
-        (["loss"], "f"),
-        (["scaling"], "f"),
-    ):
-        line = ["assess", words[0], str(folder), *words[1:], *two, "--count", counted]
-        found = CliRunner().invoke(group, line)
-        assert found.exit_code == 0, (line, found.output)
-        assert f"({counted}" in found.stderr, line
-    wrong = CliRunner().invoke(group, ["assess", "timing", str(folder), "--count", "f"])
-    assert wrong.exit_code == 2
-
-
 def test_a_reference_of_coco_counts_both(results, tmp_path):
     """COCO's files hold f + g: beside another count they would be wrong by a factor."""
-    archive = tmp_path / "best-bbob-constrained"
-    archive.mkdir()
-    (archive / "best_f01_d02.dat").write_text(
-        "% Artificial instance\n% algorithm type = best\n4 1e+01 1e+01 A 3 3\n"
-    )
-    (archive / "best.info").write_text(
-        "funcId = 1, DIM = 2, Precision = 1.0e-08, algId = 'best', suite = 'bbob-constrained'\n"
-        "% Combination of A\nbest_f01_d02.dat, 0:4|1.0e+01\n"
-    )
+    folder = tmp_path / "best-bbob-constrained"
+    archive = write_reference(folder, "bbob-constrained", [(1, 2)], [(10.0, 4)])
     chosen = {"functions": 1, "dimensions": 2, "reference": str(archive)}
     assert np.isfinite(results.art([10.0], **chosen)["ratio"]).all()
-    for ask in (results.art, results.ecdf, results.coco_table):
+    for question in (results.art, results.ecdf, results.coco_table):
         with pytest.raises(AssessmentError, match=r"best-bbob.*\(f\+g\), and f is asked for"):
-            ask([10.0], count="f", **chosen)
+            question([10.0], count="f", **chosen)
 
 
 def test_two_versions_are_compared_at_a_count(folder):
     words = ["compare", str(folder), str(folder), "--functions", "1", "--dimensions", "2"]
     for count in ("f", "f+g"):
-        done = CliRunner().invoke(group, [*words, "--targets", "10", "--count", count])
+        done = invoke(*words, "--targets", "10", "--count", count)
         assert (done.exit_code, f"({count}" in done.stderr) == (0, True), done.output
 
 
@@ -244,3 +203,19 @@ def test_algorithms_are_compared_by_what_is_counted(same_points, count, ratio):
     assert loss == pytest.approx(ratio)
     for answer in (compared, table, matrix, ranked):
         assert any(f"({count}" in note for note in answer.notes)
+
+
+COUNTING = {name for name, question in INDEX.items() if question["counts"]}
+
+
+@pytest.mark.parametrize(
+    ("count", "said"),
+    [
+        ("f", "objective alone (f)"),
+        ("f+g", "(f+g, as COCO counts)"),
+        ("g", "constraints alone (g)"),
+    ],
+)
+@pytest.mark.parametrize("name", sorted(COUNTING - OF_TWO_OBJECTIVES))
+def test_all_that_counts_takes_a_count_and_says_so(same_points, name, count, said):
+    assert any(said in note for note in ask(same_points, name, count=count).notes)

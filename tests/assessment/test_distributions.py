@@ -1,16 +1,24 @@
-"""Runtime profiles by kind of runtimes, unit and weights; areas."""
+"""Runtime profiles by kind of runtimes, unit and weights, in batches; areas; shares of pairs."""
+
+import math
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from firsthit.assessment import AssessmentError, Results, ecdf, restart_distribution
-from firsthit.assessment.statistics.ecdf import linear_area, log_area
+from firsthit.assessment.data.run_sets import in_batches
+from firsthit.assessment.data.runs import Runs
+from firsthit.assessment.statistics.ecdf import (
+    budgets_of_shares,
+    geometric_means_of_easiest,
+    linear_area,
+    log_area,
+)
+from firsthit.assessment.statistics.ratios import ratio_of_ends
+from firsthit.assessment.targets.target_sets import all_targets
 from firsthit.suites.errors import UnknownNameError
-
-
-@pytest.fixture(scope="module")
-def results(make_log, random_runs):
-    return Results(make_log(random_runs(1, "a") + random_runs(2, "b")))
 
 
 def runtimes_of(results, algorithm, dimension, targets):
@@ -57,28 +65,6 @@ def test_expected_profiles_are_what_the_simulated_ones_tend_to(results):
         assert p.fraction[-1] == pytest.approx(p.solved / p.pairs, abs=1e-3)
 
 
-def test_expected_profiles_need_no_seed(results):
-    first, second = (
-        results.ecdf(targets=TARGETS, runtimes="expected", seed=seed).to_csv() for seed in (1, 2)
-    )
-    assert first == second
-
-
-def test_another_seed_moves_a_simulated_profile_by_less_than_five_thousandths(make_log):
-    """One function, 1 of 11 runs successful, all lengths different.
-
-    cocopp 2.9.1 draws 99 runtimes here (``drawSP``): off by 0.075, median of 200 seeds.
-    """
-    primes = (1009, 2003, 3001, 4001, 5003, 6007, 7001, 8009, 9001, 10007)
-    runs = [{"instance": i, "precisions": [9.0], "evaluations": n} for i, n in enumerate(primes, 1)]
-    results = Results(make_log([*runs, {"instance": 11, "precisions": [1.0]}]))
-    exact = results.ecdf(targets=1.0).profiles[0]
-    for seed in range(4):
-        one = results.ecdf(targets=1.0, runtimes="restarts", seed=seed).profiles[0]
-        off = [one.at(budget) - exact.at(budget) for budget in exact.budgets]
-        assert np.abs(off).max() < 0.0025
-
-
 def test_budgets_may_be_evaluations(results):
     per_dimension, plain = (
         results.ecdf(algorithms="a"),
@@ -95,21 +81,6 @@ def test_all_crosses_are_on_the_curve(results):
     for p in results.ecdf().profiles:
         assert set(p.markers) == {"longest", "median", "cocopp-x", "cocopp-plus"}
         assert p.marker == p.markers["longest"]
-
-
-@pytest.mark.parametrize(
-    ("options", "error", "message"),
-    [
-        ({"runtimes": "restart"}, UnknownNameError, "Did you mean 'restarts'"),
-        ({"axis": "evals/D"}, UnknownNameError, "unit of budgets"),
-        ({"group_by": "dimension"}, AssessmentError, "group-by is 'dimension'"),
-    ],
-)
-def test_options_that_make_no_sense_are_refused(results, options, error, message):
-    with pytest.raises(error, match=message):
-        results.ecdf(**options)
-    with pytest.raises(UnknownNameError, match="Did you mean 'pairs'"):
-        results.areas(budget=9, weights="pair")
 
 
 def test_areas_are_those_of_the_runtimes(results):
@@ -158,3 +129,176 @@ def test_several_groupings_give_the_curves_of_each(results):
     assert both.notes == tuple(dict.fromkeys(note for part in parts for note in part.notes))
     with pytest.raises(AssessmentError, match="group-by: none given"):
         results.ecdf(group_by=())
+
+
+@pytest.fixture(scope="module")
+def log(make_log):
+    """In 2-D, target 1: a hit after 5 evaluations, and a failure of 9."""
+    return make_log(
+        [
+            {"instance": 1, "precisions": [9.0] * 4 + [0.5] * 3},
+            {"instance": 2, "precisions": [9.0] * 9},
+        ]
+    )
+
+
+def at(table, budget):
+    (profile,) = table.profiles
+    return profile.at(budget)
+
+
+def test_a_hit_counts_with_its_batch_and_a_run_begins_a_new_one(log):
+    """Batches of 4: the hit is in the second, the failure takes 3, so a hit after it takes 5.
+
+    Divided afterwards, it would be (9 + 5) / 4 = 3.5.
+    """
+    table = Results(log).ecdf([1.0], axis="batches:4")
+    assert table.names[4] == "batches"
+    grid = 10 ** (1 / 50)
+    assert [at(table, b) for b in (2 / grid, 2 * grid, 4.9)] == pytest.approx(
+        [0, 0.5, 0.5], abs=2e-3
+    )
+    assert at(table, 5 * grid) == pytest.approx(0.75, abs=2e-3)
+    shares = Results(log).ecdf([1.0], axis="batches:4", fractions="40,70")
+    assert shares["batches"].tolist() == [2.0, 5.0]
+    assert "<=10" in str(table)
+    assert "<=10*D" not in str(table)
+    assert any("batches of 4 evaluations, a hit counts with" in note for note in table.notes)
+    one = Results(log).ecdf([1.0], axis="batches:1")
+    evaluations = Results(log).ecdf([1.0], axis="evaluations")
+    np.testing.assert_array_equal(one["fraction"], evaluations["fraction"])
+
+
+def test_areas_are_in_batches(log):
+    """Single runs: 2 batches, and never: half of the axis from 1 to 16, from 2 on."""
+    table = Results(log).areas([1.0], budget=16, axis="batches:4", runtimes="runs")
+    assert table["area"].tolist() == [0.5 * 0.75]
+
+
+def test_run_sets_in_batches_are_those_of_the_dumbest_loop(make_log, random_runs):
+    run_sets, _ = Runs(make_log(random_runs(3))).at_targets(None, all_targets)
+    for before, after in zip(run_sets, in_batches(run_sets, 7), strict=True):
+        for hits, batches in zip(before.hits.ravel(), after.hits.ravel(), strict=True):
+            taken = 0
+            while 7 * taken < hits:
+                taken += 1
+            assert batches == taken or (np.isnan(hits) and np.isnan(batches))
+        assert (after.spent == np.ceil(before.spent / 7)).all()
+
+
+def test_what_is_no_batch_is_refused(log):
+    for axis in ("batches", "batches:x", "batches:2.5"):
+        with pytest.raises(AssessmentError, match="such as batches:8"):
+            Results(log).ecdf(axis=axis)
+    with pytest.raises(UnknownNameError, match="unit of budgets 'batch:3'"):
+        Results(log).ecdf(axis="batch:3")
+    with pytest.raises(AssessmentError, match="the axis is in batches"):
+        Results(log).areas(budget="10*D", axis="batches:4")
+    with pytest.raises(AssessmentError, match="no curve in batches"):
+        Results(log).ecdf(axis="batches:4", reference="a")
+
+
+def test_the_figure_names_the_unit(log):
+    from firsthit.assessment.questions.ecdf.figures import draw_ecdf
+
+    figure = draw_ecdf(Results(log).ecdf([1.0], axis="batches:4"))
+    assert figure.axes[0].get_xlabel() == "batches of 4 evaluations"
+
+
+@pytest.fixture(scope="module")
+def solved_or_not(make_log):
+    """Of a: hits of 1 and 0.1 after 2 and 8 evaluations; of b: after 4, and never within 10."""
+    easy, never = [5.0, 1.0, *[0.5] * 5, 0.1], [5.0] * 3 + [1.0] * 7
+    return Results(
+        make_log([{"algorithm": "a", "precisions": easy}, {"algorithm": "b", "precisions": never}])
+    )
+
+
+def rows(table, *names):
+    return list(zip(*(table[name].tolist() for name in names), strict=True))
+
+
+def test_by_hand(solved_or_not):
+    """In 2-D; the geometric mean of the easiest half is that of one pair, of all 1 and 4."""
+    table = solved_or_not.ecdf([1.0, 0.1], fractions="50,75,100")
+    assert table.names == (
+        "algorithm", "suite", "dimension", "group", "percent", "evaluations_per_dimension",
+        "factor", "geometric_mean",
+    )  # fmt: skip
+    names = ("algorithm", "percent", "evaluations_per_dimension", "factor", "geometric_mean")
+    assert [tuple(row) for row in rows(table, *names)] == [
+        ("a", 50.0, 1.0, 1.0, 1.0),
+        ("a", 75.0, 4.0, 1.0, pytest.approx(4 ** (1 / 3))),
+        ("a", 100.0, 4.0, 1.0, pytest.approx(2.0)),
+        ("b", 50.0, 2.0, 2.0, pytest.approx(2.0)),
+        ("b", 75.0, math.inf, math.inf, math.inf),
+        ("b", 100.0, math.inf, math.inf, math.inf),
+    ]
+    assert any("by the least budget of all algorithms here" in note for note in table.notes)
+    to_b = solved_or_not.ecdf([1.0, 0.1], fractions=[50, 75], reference="b")
+    np.testing.assert_array_equal(to_b["factor"], [0.5, 0.0, 1.0, math.nan])
+    assert "evaluations" in solved_or_not.ecdf([1.0], fractions=50, axis="evaluations").names
+
+
+def test_the_budget_is_the_first_at_which_the_curve_is_at_the_share(make_log, random_runs):
+    results = Results(make_log(random_runs(1) + random_runs(2, "b")))
+    curve = results.ecdf(group_by=("all", "group"))
+    table = results.ecdf(group_by=("all", "group"), fractions="10,50,90")
+    assert table.profiles
+    for one in table._records():
+        (p,) = (p for p in curve.profiles if all(
+            getattr(p, name) == one[name] for name in ("algorithm", "dimension", "group")
+        ))  # fmt: skip
+        budget, share = one["evaluations_per_dimension"], one["percent"] / 100
+        assert p.at(budget * 10 ** (1 / 50)) >= share - 0.002
+        assert p.at(budget / 10 ** (1 / 50)) < share + 0.002
+
+
+def test_intervals_are_where_the_band_reaches_the_share(make_log, random_runs):
+    results = Results(make_log(random_runs(1) + random_runs(2, "b")))
+    band = results.ecdf(interval=0.9, dimensions=5)
+    table = results.ecdf(interval=0.9, dimensions=5, fractions=50)
+    assert table.names[5:] == (
+        "evaluations_per_dimension", "budget_low", "budget_high", "factor", "factor_low",
+        "factor_high", "geometric_mean",
+    )  # fmt: skip
+    for one in table._records():
+        own = band["algorithm"] == one["algorithm"]
+        grid, low, high = (band[n][own] for n in ("evaluations_per_dimension", "low", "high"))
+        assert one["budget_high"] == grid[low >= 0.5][0]
+        assert one["budget_low"] == grid[high < 0.5][-1]
+        assert one["budget_low"] <= one["evaluations_per_dimension"] <= one["budget_high"]
+        assert one["factor_low"] <= one["factor"] <= one["factor_high"]
+    assert sorted(table["factor"])[0] == 1.0
+    figure = results.plot.ecdf(dimensions=5).figure
+    assert len(figure.axes) == 1
+
+
+def test_factors_are_to_an_algorithm(solved_or_not):
+    with pytest.raises(UnknownNameError, match="algorithm that factors are to 'best'"):
+        solved_or_not.ecdf(fractions=50, reference="best")
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from([1.0, 2.0, 5.0, 30.0, math.inf]), st.integers(1, 5)),
+             min_size=1, max_size=8),
+    st.integers(1, 20),
+)  # fmt: skip
+def test_shares_are_those_of_repeated_runtimes(weighted, twentieths):
+    """The dumbest way: every runtime as often as its weight says, 20 times, sorted."""
+    runtimes, weights = (np.array(column, dtype=float) for column in zip(*weighted, strict=True))
+    single = np.sort(np.repeat(runtimes, weights.astype(int) * 20))
+    share = twentieths / 20
+    first = single[: round(share * len(single))]
+    weights /= weights.sum()
+    assert budgets_of_shares(runtimes, weights, [share]) == [first[-1]]
+    mean = np.exp(np.mean(np.log(first)))
+    assert geometric_means_of_easiest(runtimes, weights, [share]) == pytest.approx([mean])
+
+
+def test_ends_of_ratios():
+    """Widened by one side alone where the other is known; to inf where the first never is."""
+    assert ratio_of_ends([8, 4, 16], [2, 2, 2]) == pytest.approx((2, 8))
+    both = ratio_of_ends([8, 4, 16], [2, 1, 4])
+    assert both == pytest.approx((4 * 2 ** -math.sqrt(2), 4 * 2 ** math.sqrt(2)))
+    assert ratio_of_ends([math.inf, 8, math.inf], [2, 1, 4]) == (2.0, math.inf)

@@ -1,18 +1,18 @@
-"""Every question of `Results` on data of every kind: a table in every form, or one sentence."""
+"""Every question on data of every kind: a table in every form, or one sentence; one on nonsense."""
 
 import csv
 import io
 import json
+import math
 import re
 
-import numpy as np
 import pytest
 
 import firsthit
 from firsthit.assessment import AssessmentError
 from firsthit.suites import FirsthitError
 
-from .questions import OF_TWO_OBJECTIVES, QUESTIONS, asked
+from .questions import INDEX, OF_TWO_OBJECTIVES, ask
 from .test_latex import check_tables
 
 BASIS = re.compile(r"\d+(-\d+)? runs? on each function and dimension, instances .+; .+\.")
@@ -21,10 +21,10 @@ REFUSED = {
         name in OF_TWO_OBJECTIVES and kind != "two objectives"
     ),
     "two algorithms|share no function": lambda name, kind: (
-        name in ("attainment_difference", "compare", "ranks") and kind == "one run"
+        name in ("attainment-difference", "compare", "ranks") and kind == "one run"
     ),
     "compares values of one objective": lambda name, kind: (
-        name in ("data_profile", "performance_profile") and kind == "two objectives"
+        name in ("data-profile", "performance-profile") and kind == "two objectives"
     ),
     "no parameter was noted": lambda name, kind: (
         name == "parameters" and kind in ("runs without evaluations", "two objectives")
@@ -33,64 +33,12 @@ REFUSED = {
 """Sentences, and the questions and data that they answer; all others have a table."""
 
 
-def sphere(x):
-    return float(x @ x)
-
-
-def write(path, algorithm, functions, instances, evaluations=40, constrained=False):
-    """Runs that come closer to the optimum, some of them in larger steps."""
-    more = {"constraint": lambda x: [1 - x[0]], "number_of_constraints": 1} if constrained else {}
-    problems = [
-        firsthit.problem_from(
-            sphere, 2, number=f, instance=i, optimal_value=float(constrained), **more
-        )
-        for f in functions
-        for i in instances
-    ]
-    with firsthit.Observer(path, algorithm=algorithm) as observer:
-        for problem in observer(problems):
-            rng = np.random.default_rng([problem.id_instance, len(algorithm)])
-            for k in range(evaluations):
-                problem.note(step=0.9**k)
-                x = np.array([float(constrained), 0.0]) + rng.normal(size=2) * 0.9**k
-                if constrained:
-                    problem.constraint(x)
-                elif k % 9 == 0:
-                    problem.recommend(x)
-                problem(x)
-
-
 @pytest.fixture(scope="module")
-def data(tmp_path_factory, pairs_folder):
-    """The kinds of data, by name."""
-    folder = tmp_path_factory.mktemp("kinds")
-    for name in ("one", "nothing", "unequal", "constraints"):
-        (folder / name).mkdir()
-    write(folder / "one" / "a.h5", "a", [1], [1])
-    for algorithm, functions, instances in (("a", [1, 2], [1, 2, 3]), ("bb", [2, 3], [2, 3, 4])):
-        write(folder / "unequal" / f"{algorithm}.h5", algorithm, functions, instances)
-        constraints = folder / "constraints" / f"{algorithm}.h5"
-        write(constraints, algorithm, [1, 2], [1, 2, 3], constrained=True)
-        with pytest.warns(UserWarning, match="2 of 2 runs failed"):
-            firsthit.benchmark(
-                lambda problem: None,
-                [firsthit.problem_from(sphere, 2, number=f, optimal_value=0.0) for f in (1, 2)],
-                algorithm=algorithm, restarts=0, output=folder / "nothing" / f"{algorithm}.h5",
-            )  # fmt: skip
-    return {
-        "one run": firsthit.load(folder / "one"),
-        "runs without evaluations": firsthit.load(folder / "nothing"),
-        "unequal sets": firsthit.load(folder / "unequal"),
-        "two objectives": firsthit.load(pairs_folder),
-        "constraints": firsthit.load(folder / "constraints"),
-        "recommended": firsthit.load(folder / "unequal", recommended=True),
-    }
-
-
-KINDS = (
-    "one run", "runs without evaluations", "unequal sets", "two objectives", "constraints",
-    "recommended",
-)  # fmt: skip
+def data(kinds):
+    """Results of the kinds of logs, by name."""
+    found = {name: firsthit.load(folder) for name, folder in kinds.items()}
+    recommended = firsthit.load(kinds["unequal sets"], recommended=True)
+    return found | {"recommended": recommended}
 
 
 def check_forms(table):
@@ -110,17 +58,109 @@ def check_forms(table):
         check_tables(latex)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("name", asked())
+@pytest.mark.parametrize(
+    "kind",
+    ["one run", "runs without evaluations", "unequal sets", "two objectives", "constraints",
+     "recommended"],
+)  # fmt: skip
+@pytest.mark.parametrize("name", [*INDEX, "regressions"])
 def test_it_is_answered_in_every_form_or_refused_in_one_sentence(data, name, kind):
     expected = [sentence for sentence, applies in REFUSED.items() if applies(name, kind)]
     if expected:
         with pytest.raises(FirsthitError, match=expected[0]) as refused:
-            QUESTIONS[name](data[kind])
+            ask(data[kind], name)
         assert "\n" not in str(refused.value)
         return
-    table = QUESTIONS[name](data[kind])
+    results = data[kind]
+    table = results.regressions(results) if name == "regressions" else ask(results, name)
     check_forms(table)
     timed = not any("were not timed" in note for note in table.notes)
     if len(table) and timed:
         assert [note for note in table.notes if BASIS.search(note)], table.notes
+
+
+ALL_HAVE = {
+    "algorithms": {"nix": "unknown algorithm 'nix'", (): "algorithms: none given"},
+    "suites": {"bbop": "unknown suite 'bbop'"},
+    "functions": {9: "functions 9 not available; there is 1", "x": "functions 'x' is not a list"},
+    "dimensions": {40: "dimensions 40 not available; there is 2, 5"},
+    "instances": {99: "instances 99 not available; there is 1-3"},
+}
+WRONG = {
+    "against": {"nix": "unknown algorithm 'nix'"},
+    "alpha": {0.0: "alpha is 0.0, must lie between 0 and 1", 1.0: "alpha is 1.0"},
+    "axis": {"evals/D": "unknown unit of budgets 'evals/D'", "batches:0": "such as batches:8"},
+    "background": {"nix": "no log at 'nix'"},
+    "budget": {
+        "ten": "'ten' is no number", -1: "-1 is no positive number",
+        0.1: r"0.1 is less than one evaluation; .* is written 0.1\*D",
+    },
+    "budgets": {
+        "ten": "'ten' is no number", "0": "0 is no positive number", (): "budgets: none given",
+        0.1: r"0.1 is less than one evaluation; .* is written 0.1\*D",
+    },
+    "features": {"nix.csv": "cannot be read as CSV"},
+    "fractions": dict.fromkeys(("0", "101", "half", (math.nan,)), "is no percentage above 0"),
+    "indicators": {"igd": r"unknown indicator of archives 'igd'. Did you mean 'igd\+'"},
+    "interval": {95: "level is 95, must lie between 0 and 1", 0: "level is 0"},
+    "levels": dict.fromkeys(("0", "101", "half", ""), "percentages"),
+    "lower": dict.fromkeys((0, -1, math.nan, 1e2), "0 < lower < upper"),
+    "names": {"nix": "unknown parameter 'nix'"},
+    "output": {"a.txt": r"must end in \.csv"},
+    "penalty": {0.0: "penalty is 0, must be positive and finite"},
+    "reference": {"nix": "unknown reference 'nix'|give both or none"},
+    "reference_fronts": {"nix.csv": "cannot read nix.csv"},
+    "rounds": {0: "rounds is 0, must be at least 1"},
+    "samples": {0: "samples is 0, must be an integer >= 1"},
+    "seed": {-1: "seed is -1, must be an integer >= 0", 1.5: "seed is 1.5"},
+    "surfaces": dict.fromkeys(("0", "101", "medium", ()), "surfaces: "),
+    "target": {"x": "'x' is no number"},
+    "targets": {
+        "1e1;2": "'1e1;2' is no number", 1e-9: "at least 1e-8", (): "targets: none given",
+        "runlength": "need a reference|'runlength' is no number",
+    },
+    "tau": dict.fromkeys(("0.1,2", "x"), "is no number between 0 and 1"),
+    "upper": dict.fromkeys((0, 1e-8, math.inf), "0 < lower < upper"),
+}  # fmt: skip
+"""Of each option that is no choice: what is wrong, and what is said of it."""
+
+
+def nonsense(name):
+    """Options of a question with what is wrong, and a pattern of the sentence."""
+    for option in INDEX[name]["options"]:
+        if option["kind"] == "choice":
+            wrong = option["choices"][0][:-1]
+            yield option["name"], wrong, f"'{wrong}'.* (Did you mean|must be one of)"
+        elif option["kind"] != "bool":
+            for wrong, said in WRONG[option["name"]].items():
+                yield option["name"], wrong, said
+    for option, those in ALL_HAVE.items():
+        for wrong, said in those.items():
+            if not (INDEX[name]["two"] and option == "algorithms"):
+                yield option, wrong, said
+    if INDEX[name]["counts"]:
+        yield "count", "h", "unknown count 'h'"
+
+
+def beside(name, option):
+    """What must be given beside an option, so that it is looked at."""
+    if name == "targets":
+        return {"way": "runlength", "reference": "cma"}
+    if (name, option) == ("matrix", "budget"):
+        return {"measure": "aocc"}
+    return {"interval": 0.9} if option == "seed" and name != "areas" else {}
+
+
+@pytest.fixture(scope="module")
+def results(log_folder, pairs_folder):
+    """Of one objective, and of two."""
+    return firsthit.load(log_folder), firsthit.load(pairs_folder)
+
+
+@pytest.mark.parametrize("name", INDEX)
+def test_it_is_one_sentence(name, results):
+    of = results[name in OF_TWO_OBJECTIVES]
+    for option, wrong, said in nonsense(name):
+        with pytest.raises(FirsthitError, match=said) as error:
+            ask(of, name, **beside(name, option) | {option: wrong})
+        assert "\n" not in str(error.value)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from firsthit.assessment import AssessmentError, Results, ecdf, load
+from firsthit.assessment import AssessmentError, Results, load
 from firsthit.assessment.questions.fixed_budget import curve_budgets
 from firsthit.assessment.targets.budgets import (
     Budget,
@@ -14,15 +14,9 @@ from firsthit.assessment.targets.budgets import (
     own_budgets,
     parse_budgets,
 )
-from firsthit.suites.errors import UnknownNameError
 from firsthit.suites.facts import ProblemId
 
 NAN, INF = math.nan, math.inf
-
-
-@pytest.fixture(scope="module")
-def results(make_log, random_runs):
-    return Results(make_log(random_runs(1, "a") + random_runs(2, "b")))
 
 
 def test_fixed_budget_by_hand(make_log):
@@ -80,12 +74,6 @@ def test_cuts_are_at_the_budget_that_all_algorithms_were_run_with(tmp_path, writ
     assert table["budget"].tolist() == [15.0, 15.0, 10.0]
 
 
-def test_budgets_in_evaluations(results):
-    table = results.fixed_budget("7,30", axis="evaluations")
-    assert set(table["evaluations"].tolist()) == {7, 30}
-    np.testing.assert_array_equal(table["budget"], table["evaluations"])
-
-
 def test_every_value_is_the_statistic_of_the_runs_prefixes(results):
     table, log = results.fixed_budget("3*D,20*D"), results.log
     for line in table.rows():
@@ -124,11 +112,6 @@ def test_two_versions_of_a_suite_are_refused(make_log):
         Results(make_log(runs)).fixed_budget("1*D")
 
 
-def test_precision_ecdf_by_hand():
-    found = ecdf(np.array([0.0, 0.5, 0.5, INF]), np.array([1e-8, 0.4, 0.5, 1e300]))
-    assert found.tolist() == [0.25, 0.25, 0.75, 0.75]
-
-
 def test_precision_profiles_go_on_where_runtime_profiles_end(results):
     """At a budget, the share of runs within 10**(k/5) is the ECDF of the runs' runtimes to it."""
     budget = 10.0
@@ -142,19 +125,6 @@ def test_precision_profiles_go_on_where_runtime_profiles_end(results):
                 assert table["fraction"][at][0] == pytest.approx(p.at(budget))
             else:
                 assert p.at(budget) == 1.0
-
-
-def test_precision_profiles_end_where_all_runs_are(results):
-    table = results.precision_ecdf("1*D,30*D", group_by="function", dimensions=2, algorithms="a")
-    assert set(table["group"].tolist()) == {"f001", "f002", "f003"}
-    for budget in (1.0, 30.0):
-        for group in ("f001", "f002", "f003"):
-            mine = (table["budget"] == budget) & (table["group"] == group)
-            assert table["fraction"][mine][-1] == 1.0
-            assert (np.diff(table["fraction"][mine]) >= 0).all()
-            assert table["precision"][mine][0] == 1e-8
-    with pytest.raises(AssessmentError, match="group-by is 'dimension'"):
-        results.precision_ecdf([1], group_by="dimension")
 
 
 def test_a_group_has_the_same_default_budgets_for_all_its_functions(make_log):
@@ -203,14 +173,3 @@ def test_multiples_of_the_dimension_and_numbers(text):
 def test_budgets_that_make_no_sense_are_refused(text, message):
     with pytest.raises(AssessmentError, match=message):
         parse_budgets(text)
-
-
-def test_less_than_one_evaluation_is_refused(results):
-    for axis in ("evaluations", "evaluations/dimension"):
-        with pytest.raises(AssessmentError, match=r"0.5 is less than one evaluation; .* 0.5\*D"):
-            results.fixed_budget("0.5", axis=axis)
-
-
-def test_an_unknown_unit_is_refused(results):
-    with pytest.raises(UnknownNameError, match="unit of budgets"):
-        results.fixed_budget([1], axis="seconds")

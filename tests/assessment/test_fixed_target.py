@@ -5,11 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from firsthit.assessment import AssessmentError, Results
+from firsthit.assessment import Results
 from firsthit.assessment.statistics.average_runtime import simulated_runtimes
 from firsthit.assessment.statistics.quantiles import quantiles
-from firsthit.assessment.statistics.runtime_statistics import iohanalyzer_statistics
-from firsthit.suites.errors import UnknownNameError
 
 NAN, INF = math.nan, math.inf
 PERCENTS = (2, 5, 10, 25, 50, 75, 90, 95, 98)
@@ -75,12 +73,6 @@ def test_the_last_column_is_the_mean_length_of_unsuccessful_runs(golden, convent
     assert row(cut, 0.1)["mean_unsuccessful"] == 15.0
 
 
-def test_restarts_charge_each_run_its_own_budget(golden):
-    found = row(golden.fixed_target([1.0, 0.1]), 0.1)
-    assert (found["art"], found["evaluations"]) == (60.0, 120)
-    assert (found["successes"], found["runs"], found["success_rate"]) == (2, 4, 0.5)
-
-
 def test_quantiles_with_restarts_are_those_of_many_simulated_runtimes(golden):
     table = golden.fixed_target([1.0, 0.1])
     hits = np.array([[5.0, 20.0], [7.0, NAN], [10.0, 10.0], [NAN, NAN]])
@@ -132,28 +124,3 @@ def test_balanced_instances_stand_beside_raw_counts(make_log):
     raw = row(Results(log).fixed_target([1.0]), 1.0)
     assert (raw["art"], raw["success_rate"]) == (7.0, pytest.approx(2 / 3))
     assert "balanced_runs" not in raw
-
-
-@pytest.mark.parametrize(
-    ("options", "error", "message"),
-    [
-        ({"convention": "iohanalyser"}, UnknownNameError, "Did you mean 'iohanalyzer'"),
-        ({"balance": "instance"}, UnknownNameError, "Did you mean 'instances'"),
-        ({"penalty": 0.0}, AssessmentError, "penalty is 0"),
-        ({"budget": -1.0}, AssessmentError, "-1.0 is no positive number"),
-    ],
-)
-def test_options_that_make_no_sense_are_refused(golden, options, error, message):
-    with pytest.raises(error, match=message):
-        golden.fixed_target(**options)
-
-
-def test_text_names_targets_as_people_do(golden):
-    assert str(golden.fixed_target([1e-8])).split("\n")[1].split()[4] == "1e-8"
-
-
-def test_iohanalyzers_set_is_the_pure_function(golden):
-    table = golden.fixed_target([1.0, 0.1], convention="iohanalyzer")
-    hits = np.array([[5.0, 20.0], [7.0, NAN], [10.0, 10.0], [NAN, NAN]])
-    for name, column in iohanalyzer_statistics(hits, [100.0, 40.0, 60.0, 50.0]).items():
-        np.testing.assert_array_equal(table[name], column)

@@ -84,14 +84,6 @@ def test_the_interval_of_a_ratio_contains_the_truth(coverage, rate):
     assert 0.92 <= row.coverage <= 0.995
 
 
-def test_textbook_intervals_would_not_do(coverage):
-    """What the guards above are against: BCa misses the truth of five runs too often."""
-    success, rng = coverage.SUCCESSES["geometric"], np.random.default_rng(5)
-    hits = success.draw(rng, (400, 5))
-    inside, *_ = coverage.measured(coverage.bca(hits, hits, 0.95, 1, 500), success.mean)
-    assert inside < 0.88
-
-
 def test_lucky_experiments_are_said_not_to_be_covered(coverage):
     """Rate 0.9: 15 successes of 15 in one of five experiments; the budget says what they hide."""
     rng, success = np.random.default_rng(3), coverage.SUCCESSES["lognormal 0.5"]
@@ -356,18 +348,6 @@ def test_bad_resampling_is_refused(values):
         Resampling(**values)
 
 
-def test_bands_lie_between_0_and_1_around_the_profile():
-    hits, spent = random_data(4)
-    budgets = np.geomspace(1, 1e5, 30)
-    low, high = ecdf_band([(hits, spent)], budgets, Resampling(samples=100))
-    assert (low >= 0).all()
-    assert (high <= 1).all()
-    assert (low <= high).all()
-    assert low[0] == 0.0
-    assert high[0] < 0.6
-    assert low[-1] > 0.5
-
-
 def wilson(p, n, t):
     centre = (p + t**2 / (2 * n)) / (1 + t**2 / n)
     half = t * np.sqrt(p * (1 - p) / n + (t / (2 * n)) ** 2) / (1 + t**2 / n)
@@ -448,11 +428,3 @@ def test_a_band_needs_two_runs_and_a_function():
     assert np.isnan(ecdf_band([([[5.0]], [5.0])], [1.0, 2.0], Resampling(samples=40))).all()
     with pytest.raises(ValueError, match="no functions"):
         ecdf_band([], [1.0], Resampling())
-
-
-def test_skewness_lengthens_the_upper_end():
-    """Beyond Student's interval on the log scale: a skew sample tells less of the long tail."""
-    hits = np.exp(np.random.default_rng(2).normal(4, 1.3, (15, 1))) + 1
-    art, se = hits.mean(), hits.std(ddof=1) / np.sqrt(15)
-    student = art * np.exp(stats.t.ppf(0.975, 14) * se / art)
-    assert art_interval(hits, hits[:, 0], Resampling())[1, 0] > 1.2 * student

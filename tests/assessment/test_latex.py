@@ -8,13 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.assessment import AssessmentError, Table, load
+from firsthit.assessment import AssessmentError, Table
 from firsthit.assessment.data.ranked_runs import RankedRuns
-from firsthit.assessment.data.run_sets import RunSet
 from firsthit.assessment.questions.coco_table import art_ratios_table
 from firsthit.assessment.questions.compare import Decision, compare_table
 from firsthit.assessment.tables.latex import escaped, number
 from firsthit.assessment.targets.target_sets import common_set
+
+from .run_sets import ranked
+
+PLACE = {"function": 3, "dimension": 5}
 
 
 def unescaped(latex):
@@ -26,12 +29,6 @@ def unescaped(latex):
 @given(st.text())
 def test_no_text_can_break_out(text):
     assert not re.search(r"[\\{}$&#_%~^<>|\"`'\[\]\n\r\t-]", unescaped(escaped(text)))
-
-
-def test_texts_by_hand():
-    assert escaped(r"a_b\c") == r"a\_b\textbackslash{}c"
-    assert escaped("x\ny") == r"x\textbackslash{}ny"
-    assert escaped("<script>") == r"\textless{}script\textgreater{}"
 
 
 @pytest.mark.parametrize(
@@ -90,16 +87,16 @@ def test_any_table_has_latex(tmp_path, log_folder):
     assert (tmp_path / "t.tex").read_text(encoding="utf-8") == table.to_latex()
 
 
-def test_what_all_rows_share_stands_above_and_targets_are_columns(log_folder):
-    table = load(log_folder).art("1e1,1e-8", dimensions=2, algorithms="cma")
+def test_what_all_rows_share_stands_above_and_targets_are_columns(loaded):
+    table = loaded.art("1e1,1e-8", dimensions=2, algorithms="cma")
     ((columns, body),) = check_tables(table.to_latex())
     assert columns == "rrr"
     assert "algorithm cma, suite bbob, dimension 2" in body
     assert r"function & $10^{1}$ & $10^{-8}$ \\" in body
 
 
-def test_wide_tables_go_on_and_repeat_what_their_rows_are_about(log_folder):
-    table = load(log_folder).art("1e2..1e-8/5", interval=0.9)
+def test_wide_tables_go_on_and_repeat_what_their_rows_are_about(loaded):
+    table = loaded.art("1e2..1e-8/5", interval=0.9)
     blocks = check_tables(table.to_latex())
     assert len(blocks) > 3
     assert all(body.count("cma &") == 6 for _, body in blocks)
@@ -117,8 +114,8 @@ def test_long_tables_run_over_pages_and_longer_ones_are_refused():
 
 
 def test_pairs_are_marked_where_the_test_decides():
-    fast = make_climb("fast", np.arange(100, 115), np.arange(100, 115))
-    slow = make_climb("slow", np.full(15, 300), np.full(15, 300))
+    fast = ranked("fast", np.arange(100, 115), np.arange(100, 115), **PLACE)
+    slow = ranked("slow", np.full(15, 300), np.full(15, 300), **PLACE)
     table = compare_table([fast, slow], common_set((1e-8,)), Decision())
     ((_, body),) = check_tables(table.to_latex())
     assert r"f3 & \textbf{0.3567}$^{\ast}$ \\" in body
@@ -131,21 +128,11 @@ def replace_name(one, name):
     return RankedRuns(replace(one.run_set, algorithm=name), one.precisions)
 
 
-def make_climb(algorithm, hits, spent):
-    hits, n = np.array(hits, dtype=float)[:, None], len(hits)
-    run_sets = RunSet(
-        algorithm=algorithm, suite="bbob", function=3, dimension=5, group="g",
-        instances=np.arange(n), repetitions=np.zeros(n, dtype=np.int64), hits=hits,
-        spent=np.array(spent, dtype=float), exact=np.ones((n, 1), dtype=bool),
-    )  # fmt: skip
-    return RankedRuns(run_sets, lambda asked: [np.ones(n)] * len(asked))
-
-
 def test_cocos_table_by_hand():
     """15 against 15 separated runs: p = 2 / C(30, 15), so the best has a star, 8 orders deep."""
-    fast = make_climb("fa_st", np.arange(100, 115), np.arange(100, 115))
-    slow = make_climb("slow", np.full(15, 300), np.full(15, 300))
-    none = make_climb("none", np.full(15, np.nan), np.full(15, 400))
+    fast = ranked("fa_st", np.arange(100, 115), np.arange(100, 115), **PLACE)
+    slow = ranked("slow", np.full(15, 300), np.full(15, 300), **PLACE)
+    none = ranked("none", np.full(15, np.nan), np.full(15, 400), **PLACE)
     table = art_ratios_table([fast, slow, none], common_set((1e-8,)))
     rows = {row[4]: dict(zip(table.names, row, strict=True)) for row in table.rows()}
     assert rows["fa_st"]["art"] == rows["fa_st"]["ratio"] == 107.0
@@ -160,13 +147,3 @@ def test_cocos_table_by_hand():
     assert r"none & $\infty$ & 0/15 \\" in body
     alone = art_ratios_table([fast], common_set((1e-8,)))
     assert np.isnan(alone["p"]).all()
-
-
-def test_cocos_table_of_logs(log_folder):
-    table = load(log_folder).coco_table("1e1,1e-8", reference="best")
-    assert len(check_tables(table.to_latex())) == 2
-    best = table["ratio"][table["best"]]
-    assert (best == 1.0).all()
-    assert "reference" in table.to_latex()
-    art = load(log_folder).art(targets="1e1,1e-8")
-    assert sorted(table["art"]) == sorted(art["art"])

@@ -2,89 +2,43 @@
 
 import subprocess
 import sys
-import textwrap
 
 import click
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 import firsthit
 from firsthit.assessment import Results, Runs, Table
 from firsthit.assessment.asking import generate, registry
-from firsthit.assessment.asking.generate import for_terminal, option_help, parts
+from firsthit.assessment.asking.generate import option_help, parts
 from firsthit.assessment.tables.latex import MOST_ROWS
-from firsthit.cli import group
 from firsthit.cli.assess import command as assess
 from firsthit.suites import FirsthitError
 from firsthit.suites.errors import UnknownNameError
 
-QUESTIONS = registry.index()["questions"]
+from .command_line import invoke
+from .questions import INDEX, ask, required
+
 FIGURES = registry.index()["figures"]
 FORMS = {"table": "__str__", "csv": "to_csv", "json": "to_json", "latex": "to_latex"}
 COMMANDS = [
     (name, form)
-    for number, name in enumerate(QUESTIONS)
+    for number, name in enumerate(INDEX)
     for form in (FORMS if name == "art" else [[*FORMS][number % len(FORMS)]])
 ]
 """One form for each command, all for one: `test_every_table` looks at the forms themselves."""
 
 
-def walk(problem, rng):
-    for n in range(30):
-        x = rng.uniform(-4, 4, problem.dimension)
-        problem.note(sigma=1 / (n + 1))
-        problem(x)
-        if n % 10 == 9 and problem.number_of_objectives == 1:
-            problem.recommend(x)
-        if n == 15:
-            problem.restart("half")
-
-
-@pytest.fixture(scope="session")
-def logs(tmp_path_factory):
-    """Results of each kind of log, and its folder."""
-    made = {
-        "one run": [("bbob", {"functions": 1, "instances": 1})],
-        "unequal": [
-            ("bbob", {"functions": [1, 3], "instances": "1-3"}),
-            ("bbob", {"functions": [1, 8], "instances": "2-4"}),
-        ],
-        "two objectives": [("bbob-biobj", {"functions": [1, 2], "instances": "1-2"})] * 2,
-    }
-    found = {}
-    for name, parts_of in made.items():
-        folder = tmp_path_factory.mktemp(name.replace(" ", "-"))
-        for number, (suite, chosen) in enumerate(parts_of):
-            firsthit.benchmark(
-                walk, suite, dimensions=2, budget=40, algorithm="ab"[number], seed=number,
-                output=folder / f"{number}.h5", **chosen,
-            )  # fmt: skip
-        found[name] = folder
-    return found
-
-
-def required(name):
-    """Values for the options of a question that have no default, and a way that needs no other."""
-    if name == "targets":
-        return {"way": "dynamic"}
-    said = {option["name"]: option["kind"] for option in QUESTIONS[name]["options"]
-            if option["required"]}  # fmt: skip
-    return {option: {"text": "10", "int": 3, "float": 1.0}[kind] for option, kind in said.items()}
-
-
 @pytest.mark.parametrize(("name", "form"), COMMANDS)
-def test_a_command_prints_the_table_in_the_form_that_is_asked(logs, name, form):
-    question = QUESTIONS[name]
-    kind = "two objectives" if "two objectives" in question["needs"] else "unequal"
-    pair = ["a", "b"] if question["two"] else []
+def test_a_command_prints_the_table_in_the_form_that_is_asked(kinds, name, form):
+    question = INDEX[name]
+    kind = "two objectives" if "two objectives" in question["needs"] else "unequal sets"
     recommended = form == "json" and question["recommended"]
-    table = getattr(firsthit.load(logs[kind], recommended=recommended), name.replace("-", "_"))(
-        *pair, **required(name)
-    )
+    results = firsthit.load(kinds[kind], recommended=recommended)
+    table, pair = ask(results, name), ",".join(results.algorithms)
     words = [f"--{n.replace('_', '-')}={value}" for n, value in required(name).items()]
-    words += ["--recommended"] * recommended + ["--algorithms", "a,b"] * bool(pair)
-    done = CliRunner().invoke(group, ["assess", name, str(logs[kind]), "--format", form, *words])
+    words += ["--recommended"] * recommended + ["--algorithms", pair] * bool(question["two"])
+    done = invoke("assess", name, kinds[kind], "--format", form, *words)
     if form == "latex" and len(table) > MOST_ROWS:
         assert isinstance(done.exception, FirsthitError)
         return
@@ -94,30 +48,29 @@ def test_a_command_prints_the_table_in_the_form_that_is_asked(logs, name, form):
     assert all("\n" not in note and note[-1] in ".!?" for note in table.notes)
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
+@pytest.mark.parametrize("name", INDEX)
 def test_a_log_without_runs_is_refused_in_a_sentence(name, make_log):
-    pair = ["a", "b"] if QUESTIONS[name]["two"] else []
     log = make_log([{"precisions": [1.0]}])
-    log.runs = log.runs[:0]
+    log.runs, pair = log.runs[:0], ["a", "b"] if INDEX[name]["two"] else []
     with pytest.raises(FirsthitError, match=r"no finished run|has an archive|the logs hold none"):
         getattr(Results(log), name.replace("-", "_"))(*pair, **required(name))
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
-def test_a_keyword_that_is_none_is_told_with_the_options(logs, name):
+@pytest.mark.parametrize("name", INDEX)
+def test_a_keyword_that_is_none_is_told_with_the_options(kinds, name):
     with pytest.raises(UnknownNameError) as error:
-        getattr(firsthit.load(logs["one run"]), name.replace("-", "_"))(
+        getattr(firsthit.load(kinds["one run"]), name.replace("-", "_"))(
             algorithm="a", **required(name)
         )
     assert "Did you mean 'algorithms'?" in str(error.value)
-    assert all(option["name"] in str(error.value) for option in QUESTIONS[name]["options"])
+    assert all(option["name"] in str(error.value) for option in INDEX[name]["options"])
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
+@pytest.mark.parametrize("name", INDEX)
 def test_the_help_of_a_command_says_what_the_docstring_says(name):
     question = registry.question(name)
     first, _, said = parts(question.__doc__)
-    done = CliRunner().invoke(group, ["assess", name, "--help"])
+    done = invoke("assess", name, "--help")
     text = " ".join(done.stdout.split())
     assert first in text
     assert "`" not in text.replace("`assess targets`", "").replace("`firsthit references`", "")
@@ -193,30 +146,37 @@ def mine(tmp_path, monkeypatch):
         generate.QUESTIONS.pop(name, None)
 
 
-def test_a_users_question_is_a_command_of_its_file(logs, mine):
-    words = ["assess", f"{mine}:hit_share", str(logs["unequal"]), "--format", "csv", "--share"]
-    done = CliRunner().invoke(group, [*words, "--seed", "7", "--unequal"])
+def test_a_users_question_is_a_command_of_its_file(kinds, mine):
+    words = [
+        "assess",
+        f"{mine}:hit_share",
+        str(kinds["unequal sets"]),
+        "--format",
+        "csv",
+        "--share",
+    ]
+    done = invoke(*words, "--seed", "7", "--unequal")
     assert done.exit_code == 0, done.output
     assert done.stdout == "hits,seed\n0.0,7\n"
-    shown = CliRunner().invoke(group, ["assess", f"{mine}:hit_share", "--help"]).stdout
+    shown = invoke("assess", f"{mine}:hit_share", "--help").stdout
     assert "With --share, as a share." in shown
-    words = ["assess", f"{mine}:difference", str(logs["unequal"]), "--format", "csv"]
-    assert CliRunner().invoke(group, words).stdout == "a,b\n6,6\n"
-    done = CliRunner().invoke(group, [*words[:2], str(logs["one run"])])
+    words = ["assess", f"{mine}:difference", str(kinds["unequal sets"]), "--format", "csv"]
+    assert invoke(*words).stdout == "a,bb\n6,6\n"
+    done = invoke(*words[:2], kinds["one run"])
     assert done.exit_code == 2
     assert "this compares two algorithms, not 1" in done.stderr
 
 
-def test_a_users_question_is_a_method_once_it_is_imported(logs, mine):
+def test_a_users_question_is_a_method_once_it_is_imported(kinds, mine):
     import mine_of_test
 
-    results = firsthit.load(logs["unequal"])
+    results = firsthit.load(kinds["unequal sets"])
     assert results.hit_share(seed=2)["seed"].tolist() == [2]
     assert "hit_share" in dir(results)
     runs = Runs(results.log, {"functions": 1})
     table = mine_of_test.hit_share(runs, seed=3)
     assert isinstance(table, Table)
-    assert results.difference("a", "b")["a"].tolist() == [6]
+    assert results.difference("a", "bb")["a"].tolist() == [6]
     with pytest.raises(AttributeError, match="hit_shares"):
         results.hit_shares()
 
@@ -229,14 +189,14 @@ def test_a_users_question_is_a_method_once_it_is_imported(logs, mine):
         ("{broken}:x", "running the file ends in ZeroDivisionError"),
     ],
 )
-def test_a_file_without_the_question_is_told(logs, mine, tmp_path, place, message):
+def test_a_file_without_the_question_is_told(kinds, mine, tmp_path, place, message):
     (tmp_path / "broken.py").write_text("1 / 0\n")
     name = place.format(mine=mine, broken=tmp_path / "broken.py")
-    done = CliRunner().invoke(group, ["assess", name, str(logs["one run"])])
+    done = invoke("assess", name, kinds["one run"])
     assert message in str(done.exception)
 
 
-def test_a_question_of_a_package_is_a_command(logs, mine, tmp_path):
+def test_a_question_of_a_package_is_a_command(kinds, mine, tmp_path):
     """A dist-info folder on the path is all that an installed package is."""
     info = tmp_path / "mine-1.0.dist-info"
     info.mkdir()
@@ -244,31 +204,19 @@ def test_a_question_of_a_package_is_a_command(logs, mine, tmp_path):
     (info / "entry_points.txt").write_text(
         "[firsthit.questions]\nhit-share = mine_of_test:hit_share\n"
     )
-    listed = CliRunner().invoke(group, ["assess", "--help"])
+    listed = invoke("assess", "--help")
     assert "hit-share" in listed.stdout
     assert "mine_of_test" not in sys.modules
-    words = ["assess", "hit-share", str(logs["unequal"]), "--format", "csv"]
-    assert CliRunner().invoke(group, words).stdout == "hits,seed\n0,1\n"
-    assert firsthit.load(logs["unequal"]).hit_share()["hits"].tolist() == [0]
+    words = ["assess", "hit-share", str(kinds["unequal sets"]), "--format", "csv"]
+    assert invoke(*words).stdout == "hits,seed\n0,1\n"
+    assert firsthit.load(kinds["unequal sets"]).hit_share()["hits"].tolist() == [0]
 
 
 def test_texts_of_docstrings():
-    text = textwrap.dedent("""\
-        First line.
-
-        With ``group_by``.
-
-        Args:
-            seed: Of
-                all.
-            reference: None: none.
-        """)
-    assert parts(text) == (
-        "First line.", "With ``group_by``.", {"seed": "Of all.", "reference": "None: none."},
-    )  # fmt: skip
-    assert for_terminal("``group_by`` and `draw`", ["group_by"]) == "--group-by and draw"
+    """More is in the examples of these functions."""
+    text = "First line.\n\nWith ``group_by``.\n\nArgs:\n    seed: Of\n        all.\n"
+    assert parts(text) == ("First line.", "With ``group_by``.", {"seed": "Of all."})
     assert option_help("A name", "None: none.") == "A name [default: none]."
-    assert option_help("{}, such as 100", "Its end.") == "Its end, such as 100."
     assert option_help("{}", "Of all.") == "Of all."
 
 

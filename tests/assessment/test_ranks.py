@@ -1,13 +1,10 @@
 """Ranks, tests on them, who beats whom, ratings: against definitions, scipy, and the papers."""
 
-import csv
-import io
 import math
 from itertools import combinations, permutations, product
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
@@ -25,8 +22,6 @@ from firsthit.assessment.statistics.ranking import (
     wins,
 )
 from firsthit.assessment.statistics.significance import holm
-from firsthit.cli import group
-from firsthit.suites.errors import UnknownNameError
 from firsthit.suites.facts import ProblemId
 
 tables = st.integers(2, 5).flatmap(
@@ -109,25 +104,6 @@ def test_equal_algorithms_differ_in_one_of_twenty_experiments_at_most(problems, 
             tests.pairs("nemenyi").min() <= 0.05,
         ]
     assert (alarms / 800 < 0.05 + 2.5 * 0.0077).all()
-
-
-def test_pairs_do_not_depend_on_what_the_others_are_like():
-    """Two equal algorithms, each best or worst by chance, the eight others between them.
-
-    By the z of average ranks they differ in every second experiment.
-    """
-    rng = np.random.default_rng(1)
-    alarms = 0
-    for _ in range(200):
-        values = rng.normal(scale=0.01, size=(16, 10))
-        values[:, :2] = rng.permuted(np.tile([-1.0, 1.0], (16, 1)), axis=1)
-        alarms += RankTests.of(values, samples=40).pairs("holm")[0, 1] <= 0.05
-    assert alarms == 0
-
-
-def test_three_functions_that_agree_entirely_do_so_by_chance_once_in_36():
-    """Of 36 ways to rank three algorithms on two more functions one agrees."""
-    assert RankTests.of([[1, 2, 3]] * 3).p == pytest.approx(1 / 36)
 
 
 DEMSAR = [
@@ -342,19 +318,6 @@ def test_ranks_and_superiority_say_the_same_of_two_algorithms(three):
     assert pairs["p"][0] < 0.05
 
 
-def test_functions_that_not_all_were_run_on_are_left_out(three, tmp_path, write_log):
-    path = write_log(
-        tmp_path / "few.h5", "few",
-        [(ProblemId("bbob", f, 2, 1), 50.0, np.array([60.0, 50.01]))
-         for f in (1, 2)],
-    )  # fmt: skip
-    table = firsthit.load([three, path]).ranks([1e-1])
-    assert set(table["functions"].tolist()) == {2}
-    assert any("left out of" in note for note in table.notes)
-    everything = firsthit.load([three, path]).ranks([1e-1], unequal=True)
-    assert any("6 functions" in note for note in everything.notes)
-
-
 def test_ratings_that_contradict_ranks_say_why(make_log):
     """a wins on two functions of three by precision, where games draw, and loses on the third."""
     runs = [
@@ -378,19 +341,6 @@ def test_what_cannot_be_ranked(three):
         results.ranks([1.0, 1e-1])
     with pytest.raises(AssessmentError, match="two algorithms"):
         results.ranks(algorithms="cma")
-    with pytest.raises(firsthit.FirsthitError, match="unknown correction of ranks 'holms'"):
-        results.ranks([1e-1], correction="holms")
-
-
-def test_the_command_prints_what_python_gives(three):
-    words = ["assess", "ranks", "--superiority", str(three), "--targets", "1e-1"]
-    result = CliRunner().invoke(group, [*words, "--correction", "nemenyi", "--format", "csv"])
-    assert result.exit_code == 0, result.output
-    rows = list(csv.DictReader(io.StringIO(result.stdout)))
-    table = firsthit.load(three).ranks([1e-1], correction="nemenyi").pairs
-    assert [float(row["p"]) for row in rows] == table["p"].tolist()
-    assert [float(row["low"]) for row in rows] == table["low"].tolist()
-    assert "Nemenyi over all pairs" in result.stderr
 
 
 @pytest.mark.parametrize("superiority", [False, True])
@@ -476,5 +426,3 @@ def test_the_figure_over_budgets_shows_where_the_order_changes(crossing):
     assert change.get_xdata()[0] == pytest.approx(50**0.5)
     curves = [line for line in axes.get_lines() if len(line.get_xdata()) == 6]
     assert [line.get_ydata().tolist() for line in curves] == [[1] * 3 + [2] * 3, [2] * 3 + [1] * 3]
-    with pytest.raises(UnknownNameError, match="Did you mean 'budgets'"):
-        crossing.ranks(over="budget")

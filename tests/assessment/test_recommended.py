@@ -3,7 +3,6 @@
 import click
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 import firsthit
 from firsthit.assessment import AssessmentError
@@ -83,13 +82,6 @@ def test_a_solution_recommended_before_any_evaluation_counts_from_the_first(tmp_
 def test_logs_without_recommendations_are_refused(log_folder):
     with pytest.raises(AssessmentError, match="no run in the logs recommended a solution"):
         firsthit.load(log_folder, recommended=True)
-
-
-def test_the_command_takes_them(logged):
-    words = ["assess", "art", str(logged[0]), "--targets", "10"]
-    asked = CliRunner().invoke(group, [*words, "--recommended"])
-    assert "1 of 6 runs recommended none" in asked.stderr
-    assert "recommended" not in CliRunner().invoke(group, words).stderr
 
 
 OF_ALL_EVALUATIONS = {

@@ -1,18 +1,18 @@
-"""Ratios to a reference, and its profiles: an algorithm, the best of several, a file of COCO's."""
+"""References beside tables and in profiles, and profiles of others behind one's own."""
 
 import numpy as np
 import pytest
 
+import firsthit
 from firsthit.assessment import AssessmentError, Results, ecdf, ratio_interval
+from firsthit.assessment.asking.context import Choices, Context
+from firsthit.assessment.asking.drawing import drawings
 from firsthit.assessment.questions.ecdf.figures import REFERENCE, draw_ecdf
+from firsthit.assessment.questions.ecdf.section import section
 from firsthit.assessment.statistics.intervals import Resampling, art_interval
 from firsthit.suites.errors import UnknownNameError
 
-ENTRIES = """% Artificial instance
-% algorithm type = best
-4 1e+01 1e+01 A.tgz 5 5
-40 1e+00 1e+00 B.tgz 5 5
-"""
+from .questions import ask
 
 
 @pytest.fixture(scope="module")
@@ -26,20 +26,6 @@ def results(make_log):
                 steps[-1] = 9.0
             runs.append({"algorithm": name, "instance": i, "precisions": steps})
     return Results(make_log(runs))
-
-
-@pytest.fixture(scope="module")
-def archive(tmp_path_factory):
-    """A folder as COCO's references are, with f1 in 2-D alone."""
-    folder = tmp_path_factory.mktemp("ref") / "best2009-bbob"
-    folder.mkdir()
-    (folder / "bbob-bestalg_f01_d02.dat").write_text(ENTRIES)
-    (folder / "bbob-bestalg.info").write_text(
-        "funcId = 1, DIM = 2, Precision = 1.0e-08, algId = 'best2009-bbob', suite = 'bbob'\n"
-        "% Combination of A.tgz, B.tgz\n"
-        "bbob-bestalg_f01_d02.dat, 0:40|1.0e+00\n"
-    )
-    return folder
 
 
 def cells(table):
@@ -139,22 +125,14 @@ def test_a_reference_on_other_instances_keeps_them(make_log):
     assert any("instances 7;" in note for note in table.notes)
 
 
-@pytest.mark.parametrize(
-    "ask",
-    [
-        lambda r, reference: r.ecdf([10.0], reference=reference),
-        lambda r, reference: r.dual_ecdf([10.0], reference=reference),
-        lambda r, reference: r.loss(reference, algorithms="a"),
-        lambda r, reference: r.coco_table([10.0], reference=reference),
-        lambda r, reference: r.art([10.0], reference=reference, algorithms="a"),
-    ],
-)
-def test_tables_say_which_reference_and_what_it_rests_on(results, archive, ask):
-    notes = ask(results, "best").notes
+@pytest.mark.parametrize("name", ["ecdf", "dual-ecdf", "loss", "coco-table", "art"])
+def test_tables_say_which_reference_and_what_it_rests_on(results, archive, name):
+    more = {} if name == "loss" else {"targets": [10.0]}
+    notes = ask(results, name, reference="best", **more).notes
     runs = "3 runs on each function and dimension, instances 1-3; every run counts once, a failed"
     assert any(runs in note for note in notes)
     assert any("the best of a, b" in note for note in notes)
-    of_file = ask(results, str(archive)).notes
+    of_file = ask(results, name, reference=str(archive), **more).notes
     assert any("best2009-bbob" in note for note in of_file)
 
 
@@ -194,3 +172,70 @@ def test_an_unknown_reference_is_refused(results):
         results.art(reference="others/cma.h5")
     with pytest.raises(AssessmentError):
         results.ecdf(reference=())
+
+
+def lines_behind(drawing):
+    return [
+        line
+        for axes in drawing.figure.axes
+        for line in axes.lines
+        if line.get_gid() == "background"
+    ]
+
+
+def test_curves_behind_are_those_in_front(log_folder):
+    results = firsthit.load(log_folder / "cma.h5")
+    behind = str(log_folder / "nelder-mead.h5")
+    table = results.ecdf(background=behind, group_by=("all", "function"), dimensions=2)
+    in_front = firsthit.load(log_folder).ecdf(group_by=("all", "function"), dimensions=2)
+    for name in ("cma", "nelder-mead"):
+        for column in table.names:
+            np.testing.assert_array_equal(
+                table[column][table["algorithm"] == name],
+                in_front[column][in_front["algorithm"] == name],
+            )
+    assert {p.algorithm for p in table.profiles if p.background} == {"nelder-mead"}
+    assert any("in the background: 1 algorithm of" in note for note in table.notes)
+
+
+def test_who_lacks_a_function_has_no_curve_over_it(log_folder, tmp_path):
+    results = firsthit.load(log_folder / "nelder-mead.h5")
+    few = (
+        firsthit.load(log_folder / "cma.h5").filter(functions=[1, 2]).log.save(tmp_path / "few.h5")
+    )
+    table = results.ecdf(background=str(few), group_by=("all", "function"), dimensions=2)
+    groups = [p.group for p in table.profiles if p.background]
+    assert groups == ["f001", "f002"]
+
+
+def test_nobody_behind_is_one_sentence(log_folder):
+    results = firsthit.load(log_folder / "cma.h5")
+    with pytest.raises(AssessmentError, match="holds no run of another algorithm"):
+        results.ecdf(background=str(log_folder / "cma.h5"))
+
+
+def test_a_figure_draws_them_thin_and_names_nobody(log_folder):
+    log = firsthit.load(log_folder / "cma.h5").log
+    options = {"background": str(log_folder / "nelder-mead.h5"), "dimensions": 2}
+    [drawing] = drawings("ecdf", log, {**options, "group_by": "all"})
+    assert len(lines_behind(drawing)) == 1
+    assert "Thin and grey: 1 other algorithm." in drawing.caption
+    words = {text.get_text() for text in drawing.figure.findobj() if hasattr(text, "get_text")}
+    assert not any("nelder" in word for word in words)
+
+
+@pytest.mark.slow
+def test_panels_of_functions_have_them_too(log_folder):
+    log = firsthit.load(log_folder / "cma.h5").log
+    options = {"background": str(log_folder / "nelder-mead.h5"), "dimensions": 2}
+    drawn = drawings("ecdf-functions", log, options)  # two functions of a group, one of another
+    assert [len(lines_behind(drawing)) for drawing in drawn] == [2 + 1, 1 + 1]
+
+
+def test_the_page_has_their_curves_with_names(log_folder):
+    log = firsthit.load(log_folder / "cma.h5").filter(dimensions=2).log
+    behind = Choices(background=str(log_folder / "nelder-mead.h5"))
+    found = section(Context(log, ["cma.h5"], behind))["ecdf"]["background"]
+    assert {curve["name"] for curve in found} == {"nelder-mead"}
+    assert {"all", "f001", "f002", "f003"} <= {curve["group"] for curve in found}
+    assert section(Context(log, ["cma.h5"], Choices()))["ecdf"]["background"] == []

@@ -1,16 +1,19 @@
-"""Results: selections, columns, independence of algorithms, and what is refused."""
+"""Results: selections, columns, run sets, and what is refused."""
 
 import json
 import math
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-import firsthit
-from firsthit.assessment import AssessmentError, Results, average_runtime, ecdf
-from firsthit.assessment.statistics.average_runtime import success_rate
+from firsthit.assessment import AssessmentError, Results
+from firsthit.assessment.data.run_sets import run_sets_of
+from firsthit.assessment.data.selection import latest_stage, select_runs
 from firsthit.assessment.targets.parse import bbob_targets
-from firsthit.suites.errors import SelectionError, UnknownNameError
+from firsthit.assessment.targets.target_sets import common_set
+from firsthit.suites.errors import UnknownNameError
 
 NAN, INF = math.nan, math.inf
 
@@ -48,15 +51,6 @@ def test_art_by_hand(make_log):
     assert json.loads(table.to_json())[2]["art"] is None
 
 
-def test_evaluations_after_the_final_target_are_not_charged(make_log):
-    """The run ends where it hits 1e-8, whichever targets are asked for."""
-    log = make_log([{"precisions": [1.0, 1e-8, 1e-9, 1e-10]}])
-    table = Results(log).runtimes(targets="1,1e-8")
-    assert table["runtime"].tolist() == [1.0, 2.0]
-    assert table["spent"].tolist() == [2, 2]
-    assert Results(log).runtimes(targets=1)["spent"].tolist() == [2]
-
-
 def test_runtimes_are_those_of_each_run(make_log):
     log = make_log(
         [
@@ -77,23 +71,6 @@ def test_runtimes_are_those_of_each_run(make_log):
     assert missed["runtime"].tolist() == [INF, INF]
 
 
-def test_every_art_is_the_pure_function_of_the_runs(results):
-    log, targets = results.log, [1.0, 1e-3]
-    table = results.art(targets=targets)
-    assert len(table) == 3 * 3 * 2 * 2
-    for row in table.rows():
-        algorithm, _, function, dimension, target, art, successes, runs, _ = row
-        rows = [
-            i
-            for i, run in enumerate(log.runs)
-            if (run["algorithm"], run["function"], run["dimension"])
-            == (algorithm, function, dimension)
-        ]
-        hits, _ = log.first_hits(rows, [target])
-        assert art == average_runtime(hits, log.runs["evaluations"][rows].astype(float))[0]
-        assert successes / runs == success_rate(hits)[0]
-
-
 @pytest.mark.parametrize(
     ("choice", "n_rows"),
     [
@@ -110,57 +87,15 @@ def test_selections(results, choice, n_rows):
     assert len(results.art(targets=1e-1, **choice)) == n_rows
 
 
-@pytest.mark.parametrize(
-    ("choice", "error", "message"),
-    [
-        ({"algorithms": "bb"}, UnknownNameError, "unknown algorithm 'bb'. Did you mean 'b'"),
-        ({"algorithms": []}, AssessmentError, "algorithms: none given"),
-        ({"suites": "bbop"}, UnknownNameError, "Did you mean 'bbob'"),
-        ({"functions": 9}, SelectionError, "functions 9 not available; there is 1-3"),
-        ({"functions": "x"}, SelectionError, "functions 'x'"),
-        ({"dimensions": [2, 40]}, SelectionError, "dimensions 40 not available; there is 2, 5"),
-        ({"instances": 99}, SelectionError, "instances 99 not available; there is"),
-        (
-            {"function": 1},
-            UnknownNameError,
-            r"unknown option of \w+ 'function'. Did you mean 'functions'",
-        ),
-        ({"instance": None}, UnknownNameError, "Did you mean 'instances'"),
-        ({"targets": "1e1;2"}, AssessmentError, "is no number"),
-        ({"targets": 1e-9}, AssessmentError, "at least 1e-8"),
-    ],
-)
-def test_bad_selections_are_one_sentence(results, choice, error, message):
-    for question in (results.art, results.ecdf, results.runtimes):
-        with pytest.raises(error, match=message) as caught:
-            question(**choice)
-        assert "\n" not in str(caught.value)
-
-
-def test_a_filter_makes_results_of_some_runs(log_folder):
-    results = firsthit.load(log_folder)
-    some = results.filter(algorithms="cma", functions=1)
-    mask = (results.log.runs["algorithm"] == "cma") & (results.log.runs["function"] == 1)
-    assert len(some) == mask.sum() < len(results)
+def test_a_filter_makes_results_of_some_runs(loaded):
+    some = loaded.filter(algorithms="cma", functions=1)
+    mask = (loaded.log.runs["algorithm"] == "cma") & (loaded.log.runs["function"] == 1)
+    assert len(some) == mask.sum() < len(loaded)
     assert (some.algorithms, some.functions) == (("cma",), (1,))
     assert some.log.algorithms == ("cma",)
-    assert list(some.art().rows()) == list(results.art(algorithms="cma", functions=1).rows())
+    assert list(some.art().rows()) == list(loaded.art(algorithms="cma", functions=1).rows())
     with pytest.raises(UnknownNameError, match="Did you mean 'cma'"):
-        results.filter(algorithms="cna")
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"group_by": "dimension"}, "must be one of function, group, all"),
-        ({"seed": -1}, "seed is -1, must be an integer >= 0"),
-        ({"seed": 1.5}, "seed is 1.5"),
-        ({"samples": 0}, "samples is 0, must be an integer >= 1"),
-    ],
-)
-def test_bad_ecdf_options_are_one_sentence(results, options, message):
-    with pytest.raises(AssessmentError, match=message):
-        results.ecdf(**options)
+        loaded.filter(algorithms="cna")
 
 
 def test_filters_that_exclude_each_other_are_refused(make_log):
@@ -264,19 +199,6 @@ def test_ecdf_is_that_of_runtimes_with_restarts(make_log, runtimes):
     assert profile.fraction[-1] == 1.0
 
 
-def test_ecdf_of_successes_alone_is_exact(make_log):
-    """No randomness where every run reaches every target: the hits are the runtimes."""
-    runs = [{"instance": i, "precisions": [10.0] * i + [1e-8]} for i in range(1, 8)]
-    log = make_log(runs)
-    first, second = (
-        Results(log).ecdf(runtimes=way).profiles[0] for way in ("expected", "restarts")
-    )
-    hits, _ = log.first_hits(range(7), bbob_targets())
-    for one in (first, second):
-        np.testing.assert_allclose(one.fraction, ecdf(hits / 2, one.budgets), atol=1e-14)
-    assert first.marker is None
-
-
 def test_ecdf_where_nothing_is_solved(make_log):
     profile = Results(make_log([{"precisions": [1e5] * 9}])).ecdf().profiles[0]
     assert (profile.solved, profile.dot, profile.marker) == (0, None, (4.5, 0.0))
@@ -372,8 +294,59 @@ def test_summary_where_nothing_is_solved(make_log):
     assert line.split() == ["a", "bbob", "2", "1", "1", "0.0%", "0/1", "-", "0/1", "-"]
 
 
-def test_what_there_is(results):
-    assert results.algorithms == ("a", "b", "c")
-    assert results.suites == ("bbob",)
-    assert results.functions == (1, 2, 3)
-    assert results.dimensions == (2, 5)
+RUN = st.fixed_dictionaries(
+    {
+        "algorithm": st.sampled_from(["a", "b", "a b"]),
+        "suite": st.sampled_from(["bbob", "bbob-x"]),
+        "function": st.integers(1, 2),
+        "dimension": st.sampled_from([2, 10]),
+        "instance": st.integers(1, 3),
+        "repetition": st.integers(0, 1),
+        "stage": st.integers(0, 2),
+        "campaign_seed": st.integers(0, 1),
+        "status": st.sampled_from(["target", "budget", "failed", "timeout", "interrupted"]),
+        "precisions": st.lists(st.sampled_from([1e3, 1.0, 1e-3, 1e-8]), min_size=1, max_size=4),
+    }
+)
+SAME = ("algorithm", "suite", "function", "dimension", "instance", "repetition", "campaign_seed")
+TARGETS = (1e1, 1e-2)
+
+
+def is_latest(run, runs):
+    return all(
+        other["stage"] <= run["stage"]
+        for other in runs
+        if all(other[name] == run[name] for name in SAME)
+    )
+
+
+@given(runs=st.lists(RUN, min_size=1, max_size=12))
+def test_the_latest_stage_of_a_run_counts(make_log, runs):
+    assert latest_stage(make_log(runs)).tolist() == [is_latest(run, runs) for run in runs]
+
+
+@given(runs=st.lists(RUN, min_size=1, max_size=12))
+def test_run_sets_are_those_of_a_plain_loop(make_log, runs):
+    log = make_log(runs)
+    rows = select_runs(log)
+    run_sets = run_sets_of(log, rows, common_set(TARGETS))
+    cells = {}
+    for row in sorted(rows.tolist(), key=lambda r: (runs[r]["instance"], runs[r]["repetition"])):
+        run = runs[row]
+        name = (run["algorithm"], run["suite"], run["function"], run["dimension"])
+        cells.setdefault(name, []).append(run)
+    assert [(t.algorithm, t.suite, t.function, t.dimension) for t in run_sets] == sorted(cells)
+    for one, name in zip(run_sets, sorted(cells), strict=True):
+        mine = cells[name]
+        assert one.instances.tolist() == [run["instance"] for run in mine]
+        assert one.repetitions.tolist() == [run["repetition"] for run in mine]
+        assert one.broken == sum(
+            run["status"] in ("failed", "timeout", "interrupted") for run in mine
+        )
+        assert one.exact.shape == one.hits.shape == (len(mine), len(TARGETS))
+        for i, run in enumerate(mine):
+            first = [next((n for n, p in enumerate(run["precisions"], 1) if p <= t), np.nan)
+                     for t in (*TARGETS, 1e-8)]  # fmt: skip
+            np.testing.assert_array_equal(one.hits[i], first[:-1])
+            end = first[-1] if np.isfinite(first[-1]) else len(run["precisions"])
+            assert one.spent[i] == end

@@ -31,25 +31,6 @@ PAPER_BUDGETS = [budget.factor for budget in TABLE_BUDGETS]
 COCO_GRID = [10 ** (k / 5) for k in range(10, -41, -1)]
 
 
-def test_the_papers_rule_by_hand():
-    """aRT 5, 8, 20: within 4 not even 10 is reached; within 5 and 7 the easiest missed is 1."""
-    targets, runtimes = [10.0, 1.0, 0.1, 0.01], [5.0, 8.0, 20.0, np.inf]
-    found = runlength_targets(targets, runtimes, [4.0, 5.0, 7.0, 8.0, 20.0, 1e9])
-    assert found.tolist() == [10.0, 1.0, 1.0, 0.1, 0.01, 0.01]
-
-
-def test_distinct_targets_by_hand():
-    targets, runtimes = [10.0, 1.0, 0.1, 0.01], [5.0, 8.0, 20.0, 30.0]
-    found = runlength_targets(targets, runtimes, [4.0, 4.5, 6.0, 25.0, 26.0], distinct=True)
-    assert found.tolist() == [10.0, 1.0, 0.1, 0.01, 0.01]
-
-
-def test_31_budgets_from_half_to_fifty():
-    assert len(PROFILE_BUDGETS) == 31
-    assert (PROFILE_BUDGETS[0], PROFILE_BUDGETS[-1]) == (0.5, pytest.approx(50.0))
-    np.testing.assert_allclose(np.diff(np.log10(PROFILE_BUDGETS)), 2 / 30)
-
-
 @st.composite
 def references(draw):
     """Recorded targets of a reference, some left out, with aRT that never falls."""
@@ -147,35 +128,6 @@ def test_tables_differ_from_cocopps_only_where_rounding_decides_for_it(best2009,
             deviations += 1
             assert np.isclose(theirs[1:], theirs[:-1], rtol=1e-12).any()
     assert 0 < deviations < 20
-
-
-def test_equal_up_to_rounding_by_hand(cocopp_targets):
-    """aRT 1, 9, 9: budgets 1 and 2 both just miss 10**-0.2. The second is to be one step harder."""
-    entry = SimpleNamespace(
-        targets=np.array([1.0, 10**-0.2, 10**-0.4]),
-        average_runtimes=np.array([1.0, 9.0, 9.0]),
-        function=1,
-        dimension=1,
-    )
-    ours = cocopp_runlength_targets(entry.targets, entry.average_runtimes, [1.0, 2.0], STEP)
-    np.testing.assert_allclose(ours, [10**-0.2, 10**-0.4], rtol=2e-9)
-    np.testing.assert_allclose(cocopp_targets(entry, [1.0, 2.0], STEP), ours, rtol=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("function", "dimension", "targets"),
-    [
-        (1, 5, [25.119, 15.849, 1e-8, 1e-8, 1e-8]),
-        (8, 5, [1e4, 6309.57, 1000, 63.096, 1.585]),
-    ],
-)
-def test_targets_of_best2009_by_hand(best2009, function, dimension, targets):
-    """Read off the reference file: for f1 in 5-D, aRT 1 at 39.8, 5 at 25.1, 8 at 15.8, 12 at 1e-8;
-    the budgets are 2.5, 6, 15, 50 and 250."""
-    one = next(e for e in best2009 if (e.function, e.dimension) == (function, dimension))
-    known = on_coco_grid(one.targets, one.average_runtimes)
-    found = runlength_targets(*known, evaluations(one, PAPER_BUDGETS))
-    np.testing.assert_allclose(found, targets, rtol=1e-4)
 
 
 def test_the_table_tells_where_targets_come_from(best2009):

@@ -1,6 +1,7 @@
-"""Average runtimes, success rates, simulated restarts and quantiles: by hand and by dumb loops."""
+"""Average runtimes, simulated restarts, quantiles and other statistics of runtimes."""
 
 import math
+import statistics
 
 import numpy as np
 import pytest
@@ -8,12 +9,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.assessment import average_runtime
+from firsthit.assessment.questions.fixed_budget import precision_statistics
 from firsthit.assessment.statistics.average_runtime import (
     evaluations_until,
     simulated_runtimes,
     success_rate,
 )
 from firsthit.assessment.statistics.quantiles import quantiles
+from firsthit.assessment.statistics.runtime_statistics import (
+    balancing_copies,
+    capped,
+    expected_runtime,
+    iohanalyzer_statistics,
+    penalized_runtime,
+    successful_deviation,
+    successful_mean,
+    successful_quantiles,
+)
+from firsthit.suites.errors import UnknownNameError
 
 NAN, INF = math.nan, math.inf
 
@@ -44,25 +57,6 @@ def test_average_runtime_is_the_definition(data):
         assert average_runtime(hits, spent)[j] == (total / successes if successes else INF)
         assert evaluations_until(hits, spent)[j] == total
         assert success_rate(hits)[j] == successes / len(spent)
-
-
-def test_average_runtime_by_hand():
-    """COCO's f6 in 5-D (facts of a real run): 5 runs, one success, 7518 evaluations in all."""
-    hits = [[NAN], [NAN], [1498.0], [NAN], [NAN]]
-    spent = [1505.0] * 5
-    assert average_runtime(hits, spent).tolist() == [1498.0 + 4 * 1505.0]
-    assert average_runtime([[20.0, NAN], [30.0, NAN]], [20.0, 100.0]).tolist() == [25.0, INF]
-    assert evaluations_until([[20.0, NAN], [30.0, NAN]], [20.0, 100.0]).tolist() == [50.0, 120.0]
-
-
-def test_each_run_is_charged_its_own_evaluations():
-    """Not the largest budget of the data: a short failure costs what it spent."""
-    assert average_runtime([[10.0], [NAN], [NAN]], [10.0, 5.0, 1000.0]).tolist() == [1015.0]
-
-
-def test_infinite_hit_means_not_reached():
-    assert average_runtime([[INF], [4.0]], [6.0, 9.0]).tolist() == [10.0]
-    assert success_rate([[INF], [4.0]]).tolist() == [0.5]
 
 
 @pytest.mark.parametrize(
@@ -142,50 +136,9 @@ def test_order_of_the_successes_is_random():
     assert first.tolist() != hits.ravel().tolist()
 
 
-@pytest.mark.parametrize("failures", [1, 3, 9])
-def test_mean_of_simulated_runtimes_is_the_average_runtime(failures):
-    """Within five standard errors of 200000 samples (a fixed seed)."""
-    rng = np.random.default_rng(5)
-    hits = np.r_[rng.integers(1, 50, 2).astype(float), np.full(failures, NAN)][:, None]
-    spent = np.r_[hits[:2, 0], rng.integers(50, 500, failures)]
-    samples = 200_000 // len(spent) * len(spent)
-    simulated = simulated_runtimes(hits, spent, samples, rng)[:, 0]
-    error = simulated.std() / math.sqrt(samples)
-    assert abs(simulated.mean() - average_runtime(hits, spent)[0]) < 5 * error
-
-
-def test_number_of_failures_is_negative_binomial():
-    """One success in four, failures of one evaluation: P(k failures) = 3/4^k * 1/4."""
-    hits = np.array([[0.0], [NAN], [NAN], [NAN]])
-    samples = 100_000
-    simulated = simulated_runtimes(hits, np.ones(4), samples, np.random.default_rng(3))[:, 0]
-    for k in range(6):
-        probability = 0.25 * 0.75**k
-        error = math.sqrt(probability * (1 - probability) / samples)
-        assert abs((simulated == k).mean() - probability) < 5 * error
-
-
-def test_simulation_repeats_with_the_seed():
-    hits, spent = [[NAN], [7.0], [NAN]], [9.0, 9.0, 8.0]
-    first, again, other = (
-        simulated_runtimes(hits, spent, 50, np.random.default_rng(seed)) for seed in (1, 1, 2)
-    )
-    np.testing.assert_array_equal(first, again)
-    assert (first != other).any()
-
-
 def test_number_of_samples_must_be_positive():
     with pytest.raises(ValueError, match="samples is 0"):
         simulated_runtimes([[1.0]], [1.0], 0, np.random.default_rng(1))
-
-
-@given(
-    st.lists(st.floats(1, 1e6), min_size=1, max_size=20),
-    st.lists(st.floats(0, 1), min_size=1, max_size=5),
-)
-def test_quantiles_are_hazens(runtimes, probabilities):
-    expected = np.quantile(runtimes, probabilities, method="hazen")
-    np.testing.assert_allclose(quantiles(runtimes, probabilities), expected, rtol=1e-12)
 
 
 def test_quantiles_lean_on_infinity():
@@ -203,3 +156,141 @@ def test_quantiles_lean_on_infinity():
 def test_quantiles_of_nothing_or_beyond_are_refused(runtimes, probabilities, message):
     with pytest.raises(ValueError, match=message):
         quantiles(runtimes, probabilities)
+
+
+INF = math.inf
+VALUES = st.lists(st.floats(1, 1e6), min_size=1, max_size=20)
+PROBABILITIES = st.lists(st.floats(0, 1), min_size=1, max_size=5)
+
+
+@given(VALUES, PROBABILITIES, st.sampled_from([("hazen", "hazen"), ("type-7", "linear")]))
+def test_interpolating_conventions_are_numpys(values, probabilities, names):
+    ours, theirs = names
+    expected = np.quantile(values, probabilities, method=theirs)
+    np.testing.assert_allclose(quantiles(values, probabilities, ours), expected, rtol=1e-12)
+
+
+def nearest_even(values, percent):
+    """R's type 3 in whole numbers: the rank nearest to n p, the even one of two."""
+    values, twice = sorted(values), 2 * len(values) * percent
+    rank, rest = divmod(twice, 200)
+    if rest > 100 or (rest == 100 and rank % 2 == 1):
+        rank += 1
+    return values[min(max(rank, 1), len(values)) - 1]
+
+
+@given(st.lists(st.integers(1, 1000), min_size=1, max_size=300), st.integers(0, 100))
+def test_type_3_is_the_value_of_the_nearest_even_rank(values, percent):
+    assert quantiles(values, percent / 100, "type-3")[0] == nearest_even(values, percent)
+
+
+def test_columns_are_apart():
+    values = [[1.0, 10.0], [3.0, 30.0]]
+    assert quantiles(values, [0.5], "type-7").tolist() == [[2.0, 20.0]]
+
+
+def test_an_unknown_convention_is_refused():
+    with pytest.raises(UnknownNameError, match="Did you mean 'type-7'"):
+        quantiles([1.0], [0.5], "type-8")
+
+
+NAN, INF = math.nan, math.inf
+HITS = np.array([[5.0, 20.0], [7.0, NAN], [10.0, 10.0], [NAN, NAN]])
+SPENT = np.array([100.0, 40.0, 60.0, 50.0])
+
+
+def test_iohanalyzers_golden_table():
+    table = iohanalyzer_statistics(HITS, SPENT)
+    assert list(table) == [
+        *("mean", "median", "sd"),
+        *("2%", "5%", "10%", "25%", "50%", "75%", "90%", "95%", "98%"),
+        *("PAR-1", "ERT", "runs", "ps"),
+    ]
+    golden = {
+        "mean": (7.333, 15),
+        "median": (7, 15),
+        "sd": (2.5166, 7.0711),
+        "PAR-1": (30.5, 57.5),
+        "ERT": (40.667, 115),
+        "runs": (3, 2),
+        "ps": (0.75, 0.5),
+    }
+    for name, values in golden.items():
+        np.testing.assert_allclose(table[name], values, rtol=5e-5, err_msg=name)
+    names = ("2%", "5%", "10%", "25%", "50%", "75%", "90%", "95%", "98%")
+    assert [table[name][1] for name in names] == [10, 10, 10, 10, 10, 20, 20, 20, 20]
+    assert iohanalyzer_statistics(HITS, SPENT, penalty=10)["PAR-10"][1] == 507.5
+
+
+def test_fixed_budget_golden_numbers():
+    """At t = 30 the best-so-far values are 0.01, 0.25, 0.04, 4."""
+    table = precision_statistics(np.array([[0.01], [0.25], [0.04], [4.0]]))
+    found = [table[name][0] for name in ("mean", "median", "sd", "geometric_mean")]
+    np.testing.assert_allclose(found, [1.075, 0.145, 1.9529, 0.14142], rtol=5e-5)
+    assert table["75%"][0] == pytest.approx(np.quantile([0.01, 0.25, 0.04, 4.0], 0.75))
+
+
+def test_precisions_that_are_infinite_or_zero():
+    table = precision_statistics(np.array([[1.0, 0.0, -1.0], [INF, 2.0, 2.0]]))
+    assert table["mean"].tolist() == [INF, 1.0, 0.5]
+    np.testing.assert_array_equal(table["geometric_mean"], [INF, 0.0, NAN])
+    assert np.isnan(table["sd"][0])
+    assert math.isnan(precision_statistics(np.array([[1.0]]))["sd"][0])
+
+
+@st.composite
+def runs_to_one_target(draw):
+    spent = draw(st.lists(st.integers(1, 1000), min_size=1, max_size=8))
+    hits = [draw(st.one_of(st.just(NAN), st.integers(1, end).map(float))) for end in spent]
+    return hits, [float(end) for end in spent]
+
+
+@given(runs_to_one_target(), st.integers(1, 1200), st.sampled_from([1.0, 2.0, 10.0]))
+def test_statistics_are_their_definitions(data, budget, penalty):
+    hits, _ = data
+    column = np.array(hits)[:, None]
+    reached = [t for t in hits if not math.isnan(t)]
+    in_time = [t for t in reached if t <= budget]
+    charged = [t if t <= budget else penalty * budget for t in hits]
+    assert penalized_runtime(column, budget, penalty)[0] == pytest.approx(np.mean(charged))
+    ert = expected_runtime(column, budget)[0]
+    total = sum(in_time) + budget * (len(hits) - len(in_time))
+    assert ert == (pytest.approx(total / len(in_time)) if in_time else INF)
+    if reached:
+        assert successful_mean(column)[0] == pytest.approx(statistics.mean(reached))
+        middle = successful_quantiles(column, 0.5, "type-7")[0, 0]
+        assert middle == statistics.median(reached)
+    else:
+        assert np.isnan(successful_mean(column)[0])
+        assert np.isnan(successful_quantiles(column, 0.5)[0, 0])
+    deviation = successful_deviation(column)[0]
+    if len(reached) > 1:
+        assert deviation == pytest.approx(statistics.stdev(reached), abs=1e-9)
+    else:
+        assert np.isnan(deviation)
+
+
+@given(runs_to_one_target(), st.integers(1, 1200))
+def test_capped_runs_are_those_stopped_at_the_budget(data, budget):
+    hits, spent = data
+    found, ends = capped(np.array(hits)[:, None], spent, budget)
+    for i, (hit, end) in enumerate(zip(hits, spent, strict=True)):
+        assert ends[i] == min(end, budget)
+        np.testing.assert_equal(found[i, 0], hit if hit <= budget else NAN)
+
+
+@pytest.mark.parametrize(
+    ("counts", "copies"),
+    [
+        ((2, 2, 2), (1, 1, 1)),
+        ((30, 30), (1, 1)),
+        ((2, 3), (3, 2)),
+        ((5, 7), (4, 3)),
+        ((1, 25), (25, 1)),
+    ],
+)
+def test_copies_are_cocopps(counts, copies):
+    """The least common multiple; above 24 (5 * 7, 25) the largest count times 24 // that."""
+    instances = [i for i, n in enumerate(counts) for _ in range(n)]
+    expected = [c for c, n in zip(copies, counts, strict=True) for _ in range(n)]
+    assert balancing_copies(instances).tolist() == expected

@@ -21,6 +21,8 @@ from firsthit.loggers.records.log_header import LogHeader
 from firsthit.loggers.targets.grid import grid
 from firsthit.suites import problem_from
 
+from .questions import INDEX, ask
+
 TARGETS = "1e1,1,1e-1"
 AIMS = (10.0, 1.0, 0.1)
 TRACES = {}
@@ -84,27 +86,6 @@ def hit(trace, target):
 
 def best(trace, second):
     return min((y for when, y in trace if when <= second), default=math.inf)
-
-
-def test_hits_and_spent_are_those_of_the_traces(log):
-    run_sets, _ = Runs(log, count="seconds").at_targets(TARGETS, None)
-    assert [one.algorithm for one in run_sets] == ["fast", "slow"]
-    for one in run_sets:
-        traces = [TRACES[one.algorithm, instance] for instance in one.instances.tolist()]
-        np.testing.assert_allclose(one.hits, [[hit(t, aim) for aim in AIMS] for t in traces])
-        np.testing.assert_allclose(one.spent, [trace[-1][0] for trace in traces])
-
-
-def test_average_runtimes_are_in_seconds(log):
-    table = firsthit.assessment.Results(log).art(targets=TARGETS, count="seconds")
-    rows = list(zip(table["algorithm"], table["target"], table["art"], strict=True))
-    assert len(rows) == 6
-    for algorithm, target, art in rows:
-        traces = [TRACES[algorithm, instance] for instance in (1, 2, 3)]
-        hits = [hit(trace, target) for trace in traces]
-        spent = [t[-1][0] if math.isnan(h) else h for t, h in zip(traces, hits, strict=True)]
-        assert art == pytest.approx(sum(spent) / sum(not math.isnan(h) for h in hits))
-    assert any("seconds of simulated time" in note for note in table.notes)
 
 
 def test_profiles_have_a_column_of_seconds_and_nothing_is_divided(log):
@@ -199,21 +180,6 @@ def test_comparisons_are_of_seconds(log, target):
     assert table["p"][0] == pytest.approx(min(2 * tails, 1.0))
 
 
-def test_the_curves_of_a_figure_are_those_of_the_traces(log):
-    """Median and quartiles of the best precision so far, at seconds of my own choice."""
-    results = firsthit.assessment.Results(log)
-    budgets = [0.6, 1.1, 2.3, 4.7, 9.1]
-    axes = results.plot.convergence(budgets=budgets, count="seconds")
-    assert axes.get_xlabel() == "seconds"
-    lines = {line.get_label(): line for line in axes.lines}
-    for name in ("fast", "slow"):
-        x, y = lines[name].get_data()
-        values = [[best(TRACES[name, i], second) for i in (1, 2, 3)] for second in budgets]
-        known = np.isfinite(np.median(values, axis=1))
-        np.testing.assert_allclose(np.array(x)[known], np.array(budgets)[known])
-        np.testing.assert_allclose(np.array(y)[known], np.median(values, axis=1)[known])
-
-
 def test_curves_fall_at_the_seconds_of_improvements(log):
     for one in Runs(log, count="seconds").curves():
         for instance, (seconds, precision) in zip(one.instances.tolist(), one.curves, strict=True):
@@ -271,9 +237,9 @@ def test_seconds_of_machines_are_not_mixed_unless_told(tmp_path, monkeypatch):
     log = read_log([tmp_path / "a.h5", tmp_path / "b.h5"])
     results = firsthit.assessment.Results(log)
     both = "are of the clock of one and of the clock of two"
-    for ask in (results.art, results.compare, results.ecdf, results.plot.convergence):
+    for question in (results.art, results.compare, results.ecdf, results.plot.convergence):
         with pytest.raises(AssessmentError, match=both):
-            ask(count="seconds")
+            question(count="seconds")
     mixed = results.compare([1.0], count="mixed-seconds")
     assert any("seconds of the clock of one and of the clock of two" in n for n in mixed.notes)
     run_sets, _ = Runs(log, count="mixed-seconds").at_targets(TARGETS, None)
@@ -304,7 +270,7 @@ def test_targets_between_those_recorded_have_the_second_of_their_evaluation(log)
             )
 
 
-COUNTING = [name for name in registry.index()["questions"] if registry.question(name).counts]
+COUNTING = [name for name, question in INDEX.items() if question["counts"]]
 OTHER_OPTIONS = [
     ("aocc", {"budget": 3.0}),
     ("art", {"interval": 0.9, "reference": "best"}),
@@ -351,14 +317,8 @@ def by_dimension():
 
 def in_seconds(log, name, options):
     """The table, or the sentence that says why there is none."""
-    required = {"text": "10", "int": 3, "float": 1.0}
-    for option in registry.index()["questions"][name]["options"]:
-        if option["required"]:
-            options = {option["name"]: required[option["kind"]], **options}
-    ask = getattr(firsthit.assessment.Results(log), name.replace("-", "_"))
-    pair = ["fast", "slow"] if registry.question(name).two else []
     try:
-        return ask(*pair, count="seconds", **options)
+        return ask(firsthit.assessment.Results(log), name, count="seconds", **options)
     except AssessmentError as error:
         return str(error)
 
@@ -374,6 +334,7 @@ def test_every_table_says_seconds_and_divides_nothing_by_the_dimension(by_dimens
     heads = [*large.names, *large.text_cells()[0]]
     assert not [head for head in heads if "evaluation" in head or "*D" in head]
     said = " ".join(large.notes)
+    assert "seconds" in said
     assert "evaluations" not in said
     assert "/ dimension" not in said
     assert large.names == small.names

@@ -1,15 +1,18 @@
-"""Target precisions: COCO's, decades, and what a user types."""
+"""Targets: COCO's, what a user types, and those that references and data choose."""
 
 import numpy as np
 import pytest
 
-from firsthit.assessment import AssessmentError
+from firsthit.assessment import AssessmentError, Results, average_runtime
 from firsthit.assessment.targets.parse import (
     bbob_targets,
     decade_targets,
     parse_targets,
-    target_text,
 )
+from firsthit.assessment.targets.runlength import runlength_targets
+from firsthit.assessment.targets.target_sets import read_targets
+from firsthit.loggers.formats.coco.reference_data import ReferenceEntry
+from firsthit.suites.errors import UnknownNameError
 
 
 def test_bbob_targets_are_cocos():
@@ -17,10 +20,6 @@ def test_bbob_targets_are_cocos():
     assert len(targets) == 51
     np.testing.assert_allclose(targets, 10 ** np.arange(2, -8.2, -0.2), rtol=1e-12)
     assert [float(f"1e{n}") for n in range(2, -9, -1)] == [t for t in targets[::5]]
-
-
-def test_decades():
-    assert decade_targets() == (10.0, 1.0, 0.1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8)
 
 
 @pytest.mark.parametrize(
@@ -61,18 +60,6 @@ def test_bad_targets_are_one_sentence(value, message):
     assert "\n" not in str(error.value)
 
 
-def test_targets_are_written_as_people_write_them():
-    assert [target_text(t) for t in (100.0, 1.0, 1e-8, 0.5, 10**-2.6, 0.0, -1e-5)] == [
-        "1e2",
-        "1e0",
-        "1e-8",
-        "5e-1",
-        "2.51e-3",
-        "0",
-        "-1e-5",
-    ]
-
-
 def test_ranges_are_even_on_the_log_scale():
     assert parse_targets("1e2..1e-8/5") == bbob_targets()
     assert parse_targets("1e1..1e-8/1") == decade_targets() == parse_targets("decades")
@@ -95,3 +82,163 @@ def test_ranges_that_lead_nowhere_are_refused(text):
 def test_what_is_no_range_is_refused(text):
     with pytest.raises(AssessmentError, match=r"is no number|at least 1e-8"):
         parse_targets(text)
+
+
+def test_dynamic_targets_begin_where_the_worst_first_evaluation_hits(make_log):
+    """Precisions at the first evaluation: 30 and 70; of 10**(k/5), 10**2 is the first above 70."""
+    runs = [
+        {"algorithm": "a", "precisions": [30.0, 1.0]},
+        {"algorithm": "b", "precisions": [70.0, 2.0]},
+        {"algorithm": "b", "function": 2, "precisions": [1.0]},
+    ]
+    table = Results(make_log(runs)).targets("dynamic")
+    first = table["target"][table["function"] == 1]
+    assert tuple(first.tolist()) == bbob_targets()
+    second = table["target"][table["function"] == 2]
+    assert (second[0], second[-1], len(second)) == (1.0, 1e-8, 41)
+    assert "another algorithm or run may change them" in table.notes[0]
+
+
+def test_iohanalyzers_targets_by_hand(make_log):
+    """From 100, the worst first value, to 0.01, the best last one."""
+    runs = [
+        {"algorithm": "a", "precisions": [100.0, 1.0, 5.0]},
+        {"algorithm": "b", "precisions": [10.0, 0.01]},
+    ]
+    results = Results(make_log(runs))
+    found = results.targets("iohanalyzer-log")["target"]
+    np.testing.assert_allclose(found, 10.0 ** np.linspace(2, -2, 10))
+    np.testing.assert_allclose(
+        results.targets("iohanalyzer-linear")["target"], np.linspace(100, 0.01, 10)
+    )
+    assert results.targets("iohanalyzer-final")["target"].tolist() == [0.01]
+
+
+def test_final_targets_are_the_best_algorithms_two_percent_quantile(make_log):
+    """Final values of a: 1 … 51, whose 2 % quantile (type 7) is 2; of b: 1.5."""
+    runs = [{"instance": i, "precisions": [float(i)]} for i in range(1, 52)]
+    runs.append({"algorithm": "b", "precisions": [1.5]})
+    both = Results(make_log(runs)).targets("iohanalyzer-final")
+    alone = Results(make_log(runs)).targets("iohanalyzer-final", algorithms="a")
+    assert (both["target"].tolist(), alone["target"].tolist()) == ([1.5], [2.0])
+
+
+def test_a_reference_of_the_logs_is_its_average_runtimes(results):
+    table = results.targets("runlength", "a", "1*D,10*D,20*D", functions=2, dimensions=5)
+    assert table["budget"].tolist() == [1.0, 10.0, 20.0]
+    log, easy = results.log, results.targets("dynamic", functions=2, dimensions=5, algorithms="a")
+    rows = [
+        i
+        for i, run in enumerate(log.runs)
+        if (run["algorithm"], run["function"], run["dimension"]) == ("a", 2, 5)
+    ]
+    targets = easy["target"]
+    hits, _ = log.first_hits(rows, targets)
+    art = average_runtime(hits, log.runs["evaluations"][rows].astype(float))
+    expected = runlength_targets(targets, art, [5, 50, 100])
+    assert table["target"].tolist() == expected.tolist()
+
+
+def test_the_best_of_the_logs_is_never_slower(results):
+    best = results.targets("runlength", "best", "1..100/3*D")["target"]
+    for name in ("a", "b"):
+        assert (best <= results.targets("runlength", name, "1..100/3*D")["target"]).all()
+    several = results.targets("runlength", ["a", "b"], "1..100/3*D")["target"]
+    np.testing.assert_array_equal(best, several)
+
+
+def test_a_reference_does_not_depend_on_the_algorithms_asked_for(results):
+    asked = results.targets("runlength", "b", algorithms="a")
+    assert asked.to_csv() == results.targets("runlength", "b").to_csv()
+
+
+def test_entries_of_a_file_are_a_reference(results):
+    entries = [
+        ReferenceEntry(
+            "bbob", function, dimension, np.array([10.0, 1.0]), np.array([5.0, 30.0]),
+            ("x", "x"), np.array([1, 1]), np.array([1, 1]),
+        )
+        for function in (1, 2, 3)
+        for dimension in (2, 5)
+    ]  # fmt: skip
+    table = results.targets("runlength", entries, "1*D,5*D")
+    of_two = table["target"][table["dimension"] == 2]
+    np.testing.assert_allclose(of_two, [10.0, 10**0.8] * 3)
+    with pytest.raises(AssessmentError, match="no data for f3 of bbob in 5-D"):
+        results.targets("runlength", entries[:-1])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        (("runlength",), AssessmentError, "need a reference"),
+        (("runlength", ["a", "c"]), UnknownNameError, "unknown algorithm 'c'"),
+        (("dynamic", "a"), AssessmentError, "dynamic takes neither"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(results, arguments, error, message):
+    with pytest.raises(error, match=message):
+        results.targets(*arguments)
+
+
+def test_questions_take_tables_of_targets(results):
+    """Targets of a function are its own; equal ones count twice."""
+    table = results.targets("runlength", "b", "1*D,10*D,10.001*D,30*D")
+    art = results.art(algorithms="a", targets=table)
+    assert len(art) == len(table)
+    np.testing.assert_array_equal(
+        art["target"],
+        [t for f in (1, 2, 3) for d in (2, 5) for t in table.target_set.of("bbob", f, d)],
+    )
+    assert art["budget"].tolist() == [1, 10, 10.001, 30] * 6
+    assert str(art).split("\n")[0].split()[:7] == [
+        *("algorithm", "suite", "function", "dimension", "budget", "target", "art"),
+    ]
+    for profile in results.ecdf(algorithms="a", targets=table).profiles:
+        assert (profile.pairs, profile.targets) == (12, ())
+        assert profile.targets_text.startswith("4 run-length targets")
+    assert table.notes[0] in results.ecdf(algorithms="a", targets=table).notes
+
+
+def test_targets_by_name_are_those_of_the_table(results):
+    table = results.targets("dynamic")
+    assert results.art(targets="dynamic").to_csv() == results.art(targets=table).to_csv()
+    with pytest.raises(AssessmentError, match="need a reference"):
+        results.art(targets="runlength")
+
+
+def test_functions_with_more_targets_weigh_more_only_with_pairs(make_log):
+    """f1 has one target, hit at once; f2 has three, none hit: a quarter of pairs, half of
+    functions."""
+    from firsthit.assessment.data.profiles import ProfileOptions, ecdf_tables
+    from firsthit.assessment.data.run_sets import run_sets_of
+    from firsthit.assessment.targets.target_sets import TargetSet
+
+    log = make_log([{"function": 1, "precisions": [1.0]}, {"function": 2, "precisions": [9.0]}])
+    own = {("bbob", 1, 2): (2.0,), ("bbob", 2, 2): (3.0, 2.0, 1.0)}
+    targets = TargetSet("own", own=own)
+    run_sets = run_sets_of(log, np.arange(2), targets)
+    shares = [
+        ecdf_tables(run_sets, targets, [ProfileOptions(weights=weights)])[0]
+        .profiles[0]
+        .fraction[-1]
+        for weights in ("pairs", "functions")
+    ]
+    assert shares == [0.25, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("suite,function,dimension\nbbob,1,2\n", "line 2: 'target'; needed are suite"),
+        ("suite,function,dimension,target\nbbob,1,2,x\n", "line 2: could not convert"),
+        ("suite,function,dimension,target\nbbob,1,2,1e-9\n", "at least 1e-8"),
+        ("suite,function,dimension,target\n", "holds none"),
+    ],
+)
+def test_files_that_hold_no_targets_are_refused(tmp_path, content, message):
+    (tmp_path / "t.csv").write_text(content)
+    with pytest.raises(AssessmentError, match=message):
+        read_targets(tmp_path / "t.csv")
+    with pytest.raises(AssessmentError, match="cannot read"):
+        read_targets(tmp_path / "none.csv")

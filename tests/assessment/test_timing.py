@@ -1,16 +1,15 @@
 """Seconds per evaluation, by hand."""
 
 import json
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 import firsthit
-from firsthit.assessment.questions.timing import seconds_per_evaluation, spread_of_runs, timing
-from firsthit.cli import group
+from firsthit.assessment import Results
 from firsthit.runner import load_campaign, ready_campaigns
+
+from .command_line import invoke
 
 MACHINE = {
     "processor": "Abacus 3", "cpus": 2, "platform": "Linux",
@@ -18,59 +17,29 @@ MACHINE = {
 }  # fmt: skip
 
 
-class Columns(dict):
-    """Columns by name, and those of text as names and positions too."""
-
-    def codes(self, name):
-        names, positions = np.unique(self[name], return_inverse=True)
-        return tuple(names.tolist()), positions
+NAMES = (
+    "algorithm", "dimension", "function", "evaluations", "wall_seconds", "cpu_seconds",
+    "problem_seconds", "header",
+)  # fmt: skip
 
 
-def log_of(runs, provenances=(MACHINE,)):
-    """Runs as (algorithm, dimension, function, evaluations, wall, cpu, problem, header)."""
-    columns = list(zip(*runs, strict=True))
-    names = (
-        "algorithm", "dimension", "function", "evaluations", "wall_seconds", "cpu_seconds",
-        "problem_seconds", "header",
-    )  # fmt: skip
-    found = Columns({name: np.array(col) for name, col in zip(names, columns, strict=True)})
-    found["instance"] = np.arange(1, len(runs) + 1)
-    found["evaluations_constraints"] = np.zeros(len(runs), dtype=np.int64)
-    found["suite"] = np.array(["bbob"] * len(runs))
-    found["group"] = found["suite"]
-    found["reference_name"] = np.array([""] * len(runs))
+@pytest.fixture
+def timed(make_log):
+    """A function: runs as tuples of what `NAMES` has, and machines -> their results."""
 
-    def headers_of(rows):
-        numbers, counts = np.unique(found["header"][rows], return_counts=True)
-        heads = [{"provenance": provenances[number]} for number in numbers]
-        return list(zip(heads, counts.tolist(), strict=True))
+    def make(runs, provenances=(MACHINE,)):
+        own = [dict(zip(NAMES, run, strict=True)) for run in runs]
+        log = make_log(
+            [{**run, "instance": i, "precisions": [1.0]} for i, run in enumerate(own, 1)]
+        )
+        log.provenances = provenances
+        return Results(log)
 
-    return SimpleNamespace(runs=found, headers_of=headers_of, recommended=False)
+    return make
 
 
-def all_of(log):
-    """All runs of a log, as a question gets them."""
-    return SimpleNamespace(log=log, rows=np.arange(len(log.runs["function"])))
-
-
-def test_a_mean_weighs_every_evaluation_the_same():
-    """1 s for 10 evaluations and 1 s for 990: 2 ms each, not the mean of 100 ms and 1.01 ms."""
-    assert seconds_per_evaluation([1.0, 1.0], [10, 990]) == 0.002
-    assert np.isnan(seconds_per_evaluation([1.0], [0]))
-    assert np.isnan(seconds_per_evaluation([], []))
-
-
-def test_the_spread_weighs_every_run_the_same():
-    """Eleven runs of 1 … 11 ms an evaluation: the 2nd, 6th and 10th of them."""
-    seconds, evaluations = np.arange(1, 12) * 0.1, np.full(11, 100)
-    assert spread_of_runs(seconds, evaluations) == pytest.approx([0.002, 0.006, 0.010])
-    some = spread_of_runs([9.0, 0.5], [0, 10])
-    assert some == pytest.approx([0.05] * 3)
-    assert np.isnan(spread_of_runs([9.0], [0])).all()
-
-
-def test_the_table_by_hand():
-    log = log_of(
+def test_the_table_by_hand(timed):
+    results = timed(
         [
             ("a", 2, 8, 100, 1.0, 0.9, 0.2, 0),
             ("a", 2, 9, 300, 1.0, 0.7, 0.2, 0),
@@ -78,7 +47,7 @@ def test_the_table_by_hand():
             ("b", 2, 8, 50, 0.5, 0.5, 0.0, 0),
         ]
     )
-    table = timing(all_of(log))
+    table = results.timing()
     assert table["algorithm"].tolist() == ["a", "a", "b"]
     assert table["dimension"].tolist() == [2, 10, 2]
     assert table["runs"].tolist() == [2, 1, 1]
@@ -92,13 +61,13 @@ def test_the_table_by_hand():
     assert table["wall_10%"][0] == pytest.approx(low + 0.1 * (high - low))
     assert table["wall_90%"][0] == pytest.approx(low + 0.9 * (high - low))
     assert table.notes[-1:] == ("4 runs on Abacus 3 (2 processors), Linux; numpy 2, scipy 1.",)
-    apart = timing(all_of(log), by_function=True)
+    apart = results.timing(by_function=True)
     assert apart["function"].tolist() == [8, 9, 8, 8]
     assert apart["wall"] == pytest.approx([1 / 100, 1 / 300, 4 / 100, 0.5 / 50])
 
 
-def test_runs_without_a_time_or_an_evaluation_count_as_nothing():
-    log = log_of(
+def test_runs_without_a_time_or_an_evaluation_count_as_nothing(timed):
+    results = timed(
         [
             ("a", 2, 8, 100, 0.0, 0.0, 0.0, 0),  # imported: nobody timed it
             ("a", 2, 8, 100, np.nan, 0.0, 0.0, 0),
@@ -106,7 +75,7 @@ def test_runs_without_a_time_or_an_evaluation_count_as_nothing():
             ("c", 2, 8, 10, 1.0, 1.0, 0.5, 0),
         ]
     )
-    table = timing(all_of(log))
+    table = results.timing()
     assert table["algorithm"].tolist() == ["a", "b", "c"]
     assert table["runs"].tolist() == [0, 1, 1]
     assert np.isnan(table["wall"]).tolist() == [True, True, False]
@@ -115,15 +84,9 @@ def test_runs_without_a_time_or_an_evaluation_count_as_nothing():
     assert json.loads(table.to_json())[0]["wall"] is None
 
 
-def test_one_algorithm_does_not_change_another():
-    runs = [("a", 2, 8, 100, 1.0, 0.9, 0.2, 0), ("b", 2, 8, 7, 70.0, 9.0, 0.2, 0)]
-    both, alone = timing(all_of(log_of(runs))), timing(all_of(log_of(runs[:1])))
-    assert next(both.rows()) == next(alone.rows())
-
-
-def test_mixed_machines_are_said():
+def test_mixed_machines_are_said(timed):
     runs = [("a", 2, 8, 100, 1.0, 0.9, 0.2, 0), ("a", 2, 8, 100, 1.0, 0.9, 0.2, 1)]
-    notes = timing(all_of(log_of(runs, (MACHINE, {})))).notes
+    notes = timed(runs, (MACHINE, {})).timing().notes
     assert "1 runs on unknown (unknown processors), unknown; versions unknown." in notes
     assert notes[-1].startswith("times of different machines or versions are mixed")
 
@@ -136,7 +99,7 @@ def test_the_setup_is_said_beside_the_machine(tmp_path):
         "optimizers: [random-search]\nsetup: {hardware: one core, compiler: gcc 14, python: 3.12}\n"
     )
     command = ["run", str(campaign), "--output", str(tmp_path / "a.h5")]
-    assert CliRunner().invoke(group, command).exit_code == 0
+    assert invoke(*command).exit_code == 0
     setup = {"language": "C"}
     with firsthit.Observer(tmp_path / "b.h5", algorithm="b", setup=setup) as observer:
         for problem in observer(firsthit.Suite("bbob", functions=1, dimensions=2, instances=1)):
@@ -159,28 +122,16 @@ def test_a_setup_that_is_no_mapping_of_text_is_refused(tmp_path, setup):
         load_campaign(campaign)
 
 
-def test_a_log_of_our_own(tmp_path, monkeypatch, capsys):
-    from firsthit.cli import main
-
-    monkeypatch.chdir(tmp_path)
-    firsthit.benchmark(
-        "random-search", "bbob", functions=[1, 8], dimensions=[2, 3], instances=1, budget=3000,
-        output="log.h5",
-    )  # fmt: skip
-    table = firsthit.load("log.h5").timing(dimensions=3)
+def test_a_log_of_our_own():
+    results = firsthit.benchmark(
+        "random-search", "bbob", functions=[1, 8], dimensions=[2, 3], instances=1, budget=3000
+    )
+    table = results.timing(dimensions=3)
     (row,) = table.rows()
     assert row[:5] == ("random-search", "bbob", 3, 2, 6000)
     assert 0 < table["problem"][0] < table["wall"][0]
     assert table["wall"] == pytest.approx(table["optimizer"] + table["problem"])
     assert "numpy " + np.__version__ in table.notes[2]
-    monkeypatch.setattr("sys.argv", ["firsthit", "assess", "timing", "log.h5", "--by-function",
-                                     "--format", "csv"])  # fmt: skip
-    with pytest.raises(SystemExit):
-        main()
-    printed = capsys.readouterr()
-    assert printed.out.splitlines()[0].startswith("algorithm,suite,dimension,function,runs,")
-    assert len(printed.out.splitlines()) == 5
-    assert "note: seconds per evaluation" in printed.err
 
 
 def test_the_ready_campaign_runs_one_at_a_time_and_to_its_budget():

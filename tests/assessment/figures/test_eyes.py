@@ -15,6 +15,12 @@ ONE_OBJECTIVE = [name for name in figure_names() if "front" not in name and "sur
 NUMBERS = (1, 2, 3, 8, 12)
 """Of algorithms."""
 RANKS = "ranks-over-budgets"
+OF_ONE_FUNCTION = {
+    kind for kind in ONE_OBJECTIVE
+    if kind.endswith("density") or "function" in str(figure(kind).cells).split()
+}  # fmt: skip
+OF_SEVERAL_DIMENSIONS = {"scaling", "scatter"}
+"""All others show one dimension: more of them in the log would change nothing."""
 SLACK = 1.0
 """Pixels (at 100 to the inch) by which boxes of text may touch: they have a border."""
 
@@ -155,7 +161,10 @@ def product_of_sizes():
         two = bool(figure(kind).question.two) or kind in ("critical-difference", RANKS)
         *others, many = NUMBERS[two:]
         for i, algorithms in enumerate((others[place % len(others)], many)):
-            functions, dimensions = (1, 3, 24)[(i + place) % 3], (1, 4)[(i + place // 2) % 2]
+            functions = 1 if kind in OF_ONE_FUNCTION else (1, 3, 24)[(i + place) % 3]
+            dimensions = (1, 4)[(i + place // 2) % 2] if kind in OF_SEVERAL_DIMENSIONS else 1
+            if kind == RANKS:  # it names no function, and resamples all
+                functions = 3
             length, width = (5, 45)[(i + place // 3) % 2], ("column", "page")[(i + place // 4) % 2]
             yield kind, algorithms, functions, dimensions, length, width
 

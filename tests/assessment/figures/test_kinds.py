@@ -14,7 +14,6 @@ from firsthit.assessment.questions.pairs import draw_ratios, draw_scatter
 from firsthit.assessment.questions.precision_ecdf import draw_precision_ecdf
 from firsthit.assessment.questions.restarts import draw_restarts
 from firsthit.assessment.questions.scaling import draw_scaling
-from firsthit.assessment.statistics.ratios import ratios_to_best
 from firsthit.assessment.tables.table import table_of
 from firsthit.suites.errors import UnknownNameError
 
@@ -141,13 +140,15 @@ def test_fixed_budget(budgets):
     same(curves(draw_fixed_budget(budgets, "25%"))["b"], [1, 10], [np.nan, 4.0])
 
 
+SHARES = {
+    "algorithm": "a", "suite": "bbob", "dimension": 2, "group": "all", "budget": 10.0,
+    "precision": 1e-8, "fraction": 0.1,
+}  # fmt: skip
+
+
 def test_precision_ecdf():
-    base = {
-        "algorithm": "a", "suite": "bbob", "dimension": 2, "group": "all", "budget": 10.0,
-        "precision": 1e-8, "fraction": 0.1,
-    }  # fmt: skip
     data = table([
-        base, {"precision": 1.0, "fraction": 1.0},
+        SHARES, {"precision": 1.0, "fraction": 1.0},
         {"budget": 100.0, "fraction": 0.6}, {"budget": 100.0, "precision": 1.0, "fraction": 1.0},
     ])  # fmt: skip
     figure = draw_precision_ecdf(data)
@@ -162,11 +163,7 @@ def test_precision_ecdf():
 
 
 def test_precision_ecdf_has_room_for_three_budgets_in_a_column():
-    base = {
-        "algorithm": "a", "suite": "bbob", "dimension": 2, "group": "all", "budget": 1.0,
-        "precision": 1e-8, "fraction": 0.1,
-    }  # fmt: skip
-    data = table([base, *({"budget": 10.0**k} for k in range(1, 6))])
+    data = table([SHARES | {"budget": 1.0}, *({"budget": 10.0**k} for k in range(1, 6))])
     for width, first in (("column", "1000 · D"), ("page", "10 · D")):
         figure = draw_precision_ecdf(data, width=width)
         assert figure.axes[0].get_title(loc="left") == first
@@ -174,11 +171,8 @@ def test_precision_ecdf_has_room_for_three_budgets_in_a_column():
 
 
 def test_precision_ecdf_below_0_has_a_tick_on_each_side_and_at_0():
-    base = {
-        "algorithm": "a", "suite": "bbob", "dimension": 2, "group": "all", "budget": 1.0,
-        "precision": -2e-5, "fraction": 0.1,
-    }  # fmt: skip
-    axes = draw_precision_ecdf(table([base, {"precision": 0.5, "fraction": 1.0}])).axes[0]
+    rows = [SHARES | {"precision": -2e-5}, {"precision": 0.5, "fraction": 1.0}]
+    axes = draw_precision_ecdf(table(rows)).axes[0]
     assert axes.get_xscale() == "symlog"
     np.testing.assert_allclose(sorted(axes.get_xticks()), [-1e-5, 0.0, 1.0])
 
@@ -226,12 +220,6 @@ def test_heatmap_has_a_panel_for_each_target():
     assert [axes.get_title(loc="left") for axes in figure.axes[:3]] == ["1e1", "1e-4", "1e-8"]
     assert [len(axes.patches) for axes in figure.axes[:3]] == [0, 0, 1]
     assert len(draw_heatmap(data, target=1e-4).axes) == 2  # with the colour bar
-
-
-def test_ratios_to_best_by_hand():
-    art = np.array([[4.0, 2.0, np.inf, np.nan], [np.inf, np.inf, np.inf, np.inf]])
-    expected = [[2.0, 1.0, np.inf, np.nan], [np.inf] * 4]
-    np.testing.assert_array_equal(ratios_to_best(art), expected)
 
 
 def test_loss():
@@ -355,13 +343,3 @@ def test_names_stand_at_the_ends_and_do_not_overlap(scaling):
     assert all(box.x1 <= figure.bbox.x1 for box in boxes)
     assert all(box.x0 >= figure.axes[0].get_window_extent().x1 for box in boxes)
     assert len(figure.axes[0].collections) == 0  # no bands of five
-
-
-def test_algorithms_are_told_apart_without_colour(scaling):
-    figure = draw_scaling(scaling)
-    marks = [
-        line.get_marker()
-        for line in figure.axes[0].get_lines()
-        if not line.get_label().startswith("_")
-    ]
-    assert len(set(marks)) == 2

@@ -1,4 +1,4 @@
-"""Controls of the page that the tests of its panels do not press."""
+"""Controls that the tests of the panels do not press; the page in a frame, and its picture."""
 
 import numpy as np
 import pytest
@@ -33,10 +33,10 @@ def chosen(browser, panel, label, value):
     browser.redrawn(panel, lambda: browser.js(script, panel, label, str(value)))
 
 
-def test_profiles_to_one_target_are_of_average_runtimes(opened, log_folder):
+def test_profiles_to_one_target_are_of_average_runtimes(opened, loaded):
     opened.look_at("ecdf")
     chosen(opened, "ecdf", "target", 10)
-    table = firsthit.load(log_folder).art([1e1], dimensions=2)
+    table = loaded.art([1e1], dimensions=2)
     shown = profiles(opened)
     for name in ("cma", "nelder-mead"):
         art = table["art"][table["algorithm"] == name]
@@ -59,16 +59,16 @@ def test_profiles_to_one_target_are_of_average_runtimes(opened, log_folder):
     assert ends == dict(zip(table["algorithm"][first].tolist(), map(float, reached), strict=True))
     opened.look_at("ecdf")
     chosen(opened, "ecdf", "target", "all")
-    everything = firsthit.load(log_folder).ecdf(dimensions=2)
+    everything = loaded.ecdf(dimensions=2)
     for profile in everything.profiles:
         np.testing.assert_array_equal(profiles(opened)[profile.algorithm][1], profile.fraction)
 
 
-def test_scaling_is_of_the_chosen_function_and_target(opened, log_folder):
+def test_scaling_is_of_the_chosen_function_and_target(opened, loaded):
     opened.look_at("scaling")
     chosen(opened, "scaling", "function", 2)
     chosen(opened, "scaling", "target", 10)
-    table = firsthit.load(log_folder).art([1e1], functions=2)
+    table = loaded.art([1e1], functions=2)
     for name, (x, y) in traces(opened, "scaling").items():
         of = (table["algorithm"] == name) & np.isfinite(table["art"])
         np.testing.assert_array_equal(x, table["dimension"][of])
@@ -152,9 +152,9 @@ def test_names_stand_below_figures_on_a_phone_and_hide(browser, report_file):
     assert browser.console() == []
 
 
-def test_suites_are_chosen_and_the_other_places_are_shown(browser, log_folder, tmp_path):
+def test_suites_are_chosen_and_the_other_places_are_shown(browser, loaded, tmp_path):
     """A second suite, and five more algorithms than the evidence shows at first."""
-    page = page_of(firsthit.load(log_folder).log, "more", Choices())
+    page = page_of(loaded.log, "more", Choices())
     data = data_of(page)
     names, suites = data["algorithms"], data["suites"]
     names.extend(f"copy {i}" for i in range(7))
@@ -192,15 +192,6 @@ def test_a_table_wider_than_paper_is_printed_smaller(opened):
     opened.wait(f"{zoom} === ''")
 
 
-def test_on_paper_names_stand_below_figures(opened):
-    opened.look_at("ecdf")
-    names = "document.querySelectorAll('#ecdf .names button').length"
-    assert opened.js(names) == 0
-    for event, count in (("beforeprint", 2), ("afterprint", 0)):
-        opened.js(f"window.dispatchEvent(new Event('{event}'))")
-        opened.wait(f"{names} === {count}")
-
-
 @pytest.fixture(scope="module")
 def timed_log():
     """Two algorithms in parallel, with simulated seconds."""
@@ -210,7 +201,7 @@ def timed_log():
     ).log  # fmt: skip
 
 
-def test_a_page_of_runs_with_seconds_has_both(timed_log, log_folder):
+def test_a_page_of_runs_with_seconds_has_both(timed_log, loaded):
     """Standings, sentences and captions of both; none where there are no seconds."""
     page = page_of(timed_log, "t", Choices())
     data = data_of(page)
@@ -229,7 +220,7 @@ def test_a_page_of_runs_with_seconds_has_both(timed_log, log_folder):
     only = data_of(page_of(timed_log, "t", Choices(count="seconds")))
     assert only["axis"] == "seconds"
     assert "in_seconds" not in only
-    without = data_of(page_of(firsthit.load(log_folder).log, "t", Choices()))
+    without = data_of(page_of(loaded.log, "t", Choices()))
     assert "in_seconds" not in without
 
 
@@ -292,3 +283,26 @@ def test_the_choice_of_seconds_draws_all_anew_and_is_in_the_address(timed_log, b
     assert browser.js(title) == "evaluations / dimension"
     assert "count=" not in browser.js("location.hash")
     assert browser.console() == []
+
+
+def test_the_page_works_in_a_frame(browser, loaded, tmp_path):
+    frame = loaded.explore()._repr_html_()
+    outer = tmp_path / "notebook.html"
+    outer.write_text(
+        "<!doctype html><html data-ready='yes'><meta charset='utf-8'>"
+        f"<script>var secret = 1</script><body>{frame}</body></html>",
+        encoding="utf-8",
+    )
+    browser.open(outer)
+    browser.driver.switch_to.frame(0)
+    try:
+        browser.wait("document.documentElement.dataset.ready === 'yes'")
+        browser.look_at("ecdf")
+        browser.redrawn("ecdf", lambda: browser.choose("#dimension", 5))
+        assert (
+            browser.js("(() => { try { return parent.secret } catch { return null } })()") is None
+        )
+    finally:
+        browser.driver.switch_to.default_content()
+    errors = [line for line in browser.console() if "favicon" not in line]
+    assert errors == []

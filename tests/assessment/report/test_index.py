@@ -3,14 +3,14 @@
 import shutil
 
 import pytest
-from click.testing import CliRunner
 
 from firsthit.assessment.report import report
-from firsthit.cli import group
+
+from ..command_line import invoke
 
 
 def index(*words):
-    return CliRunner().invoke(group, ["report", "--index", *map(str, words)])
+    return invoke("report", "--index", *words)
 
 
 @pytest.mark.slow

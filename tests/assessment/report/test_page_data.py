@@ -32,13 +32,6 @@ def test_the_fields_make_one_object(names):
     assert unpacked(data) == json.dumps(expected, separators=(",", ":"))
 
 
-def test_fields_of_one_call_are_those_of_several():
-    data = PageData()
-    data.add(FIELDS)
-    data.add({})
-    assert unpacked(data) == json.dumps(FIELDS, separators=(",", ":"))
-
-
 def test_arrays_become_lists():
     data = PageData()
     data.add({"curves": [{"x": np.array([0.1, 2.0])}], "table": {"n": np.arange(2)}})

@@ -11,10 +11,8 @@ from functools import partial
 import platformdirs
 import pytest
 import yaml
-from click.testing import CliRunner
 
 import firsthit
-from firsthit.cli import group
 from firsthit.loggers import read_log
 from firsthit.publishing.campaigns import campaign_text
 from firsthit.publishing.metadata import (
@@ -26,6 +24,8 @@ from firsthit.publishing.metadata import (
 )
 from firsthit.publishing.pages import index_publications
 from firsthit.runner.campaign.file import load_campaign
+
+from ..command_line import invoke
 
 WORDS = (
     "--title", "Walks & <more>", "--license", "CC-BY-4.0",
@@ -50,7 +50,7 @@ PUBLICATION = Publication.of("A title", ["Lovelace, Ada", "INRIA"], "CC0-1.0", "
 
 
 def run(*words):
-    done = CliRunner().invoke(group, [*map(str, words)])
+    done = invoke(*words)
     return done, done.output + str(done.exception or "")
 
 

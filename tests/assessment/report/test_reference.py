@@ -2,15 +2,13 @@
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 import firsthit
 from firsthit.assessment.asking.context import Choices
 from firsthit.assessment.report import report
 from firsthit.assessment.report.build import page_of
-from firsthit.cli import group
-from firsthit.suites.errors import UnknownNameError
 
+from ..command_line import invoke, succeed
 from .conftest import data_of
 
 NAME = "the best of all 2 algorithms"
@@ -18,36 +16,13 @@ THICK = "document.querySelector('#ecdf .plot').data.filter(t => t.name.startsWit
 BOX = "#ecdf .reference input"
 SHOW = "#art .controls label:nth-child(2) select"
 
-ENTRIES = """% Artificial instance
-% algorithm type = best
-4 1e+01 1e+01 A.tgz 5 5
-40 1e+00 1e+00 B.tgz 5 5
-"""
-
 
 @pytest.fixture(scope="module")
 def best(tmp_path_factory, log_folder):
     """A report with the best of its two algorithms as the reference."""
     file = tmp_path_factory.mktemp("reference") / "best.html"
-    done = CliRunner().invoke(
-        group, ["report", str(log_folder), "-o", str(file), "--reference", "best"]
-    )
-    assert done.exit_code == 0, done.output
+    succeed("report", log_folder, "-o", file, "--reference", "best")
     return file
-
-
-@pytest.fixture(scope="module")
-def coco_reference(tmp_path_factory):
-    """A folder as COCO's references are, with f1 in 2-D alone."""
-    folder = tmp_path_factory.mktemp("file") / "best2009-bbob"
-    folder.mkdir()
-    (folder / "bbob-bestalg_f01_d02.dat").write_text(ENTRIES)
-    (folder / "bbob-bestalg.info").write_text(
-        "funcId = 1, DIM = 2, Precision = 1.0e-08, algId = 'best2009-bbob', suite = 'bbob'\n"
-        "% Combination of A.tgz, B.tgz\n"
-        "bbob-bestalg_f01_d02.dat, 0:40|1.0e+00\n"
-    )
-    return folder
 
 
 @pytest.fixture
@@ -68,8 +43,8 @@ def cells(browser, place):
     return [text.split(" ")[0] for text in texts]
 
 
-def test_its_profile_is_a_thick_line_that_can_be_switched_off(opened, log_folder):
-    table = firsthit.load(log_folder).ecdf(dimensions=2, reference="best")
+def test_its_profile_is_a_thick_line_that_can_be_switched_off(opened, loaded):
+    table = loaded.ecdf(dimensions=2, reference="best")
     (profile,) = [one for one in table.profiles if one.reference]
     opened.look_at("ecdf")
     [(name, width, x, y)] = opened.js(
@@ -98,10 +73,8 @@ def test_a_click_on_its_name_switches_it_off(opened):
     assert opened.js("[...firsthit.hidden]") == []
 
 
-def test_average_runtimes_are_ratios_to_it(opened, log_folder):
-    table = firsthit.load(log_folder).art(
-        [1e1], dimensions=2, functions=1, reference="best", interval=0.95
-    )
+def test_average_runtimes_are_ratios_to_it(opened, loaded):
+    table = loaded.art([1e1], dimensions=2, functions=1, reference="best", interval=0.95)
     opened.look_at("art")
     heads = opened.js("[...document.querySelectorAll('#art thead th')].map(h => h.textContent)")
     assert heads == ["function", "target", f"reference: {NAME}", "cma", "nelder-mead"]
@@ -174,10 +147,10 @@ def test_an_algorithm_of_the_logs_is_marked_by_its_own_curves(browser, log_folde
     assert browser.console() == []
 
 
-def test_average_runtimes_of_a_file_are_a_reference_where_it_has_them(log_folder, coco_reference):
-    page = page_of(firsthit.load(log_folder).log, "file", Choices(reference=coco_reference))
+def test_average_runtimes_of_a_file_are_a_reference_where_it_has_them(loaded, archive):
+    page = page_of(loaded.log, "file", Choices(reference=archive))
     data = data_of(page)
-    table = firsthit.load(log_folder).art(data["art"]["targets"][0], reference=coco_reference)
+    table = loaded.art(data["art"]["targets"][0], reference=archive)
     found = data["art"]["cells"]["reference"]
     for shown, known in zip(found, table["reference"].tolist(), strict=True):
         expected = (
@@ -190,16 +163,6 @@ def test_average_runtimes_of_a_file_are_a_reference_where_it_has_them(log_folder
 
 
 def test_one_that_nobody_knows_is_refused_before_the_work(log_folder, tmp_path):
-    with pytest.raises(UnknownNameError, match="unknown reference 'nix'"):
-        report(log_folder, tmp_path / "never.html", reference="nix")
-    arguments = [
-        "report",
-        str(log_folder),
-        "-o",
-        str(tmp_path / "never.html"),
-        "--reference",
-        "nix",
-    ]
-    done = CliRunner().invoke(group, arguments)
-    assert done.exit_code != 0
+    done = invoke("report", log_folder, "-o", tmp_path / "never.html", "--reference", "nix")
+    assert "unknown reference 'nix'" in str(done.exception)
     assert not (tmp_path / "never.html").exists()

@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-from click.testing import CliRunner
 
 import firsthit
 from firsthit.assessment import AssessmentError
@@ -16,7 +15,7 @@ from firsthit.assessment.report import read_report
 from firsthit.assessment.report.build import page_of
 from firsthit.assessment.report.page import write_report
 from firsthit.assessment.report.source import fingerprints
-from firsthit.cli import group, main
+from firsthit.cli import main
 from firsthit.loggers import ObservedProblem, read_log
 from firsthit.loggers.hdf5.writer import LogWriter
 from firsthit.loggers.records.identity import RunIdentity
@@ -24,6 +23,8 @@ from firsthit.loggers.records.log_header import LogHeader
 from firsthit.runner import benchmark
 from firsthit.suites import Suite, problem_from
 from firsthit.suites.errors import FirsthitError
+
+from ..command_line import invoke, succeed
 
 CAMPAIGN = """
 suite: bbob
@@ -46,14 +47,13 @@ def made(tmp_path_factory):
     folder = tmp_path_factory.mktemp("campaign")
     text = CAMPAIGN.replace("log.h5", str(folder / "log.h5"))
     (folder / "c.yaml").write_text(text)
-    done = CliRunner().invoke(group, ["run", str(folder / "c.yaml"), "--report"])
-    assert done.exit_code == 0, done.output
+    succeed("run", folder / "c.yaml", "--report")
     assert (folder / "log.html").stat().st_size > 1000
     return folder
 
 
 def rerun(*arguments):
-    return CliRunner().invoke(group, ["rerun", "--workers", "0", *map(str, arguments)])
+    return invoke("rerun", "--workers", "0", *arguments)
 
 
 @cache
@@ -66,26 +66,31 @@ def changed(made, tmp_path, **changes):
     return write_report(replace(honest_page(made), **changes), tmp_path / "changed.html")
 
 
-def header(made, **algorithm):
-    """The log's header with one algorithm changed."""
+def written(made, tmp_path, change):
+    """A report whose data a stranger changed."""
     [content] = read_report(made / "log.html").headers
-    content["algorithms"]["nm"].update(algorithm)
-    return [{"title": "t", "content": content}]
+    change(content)
+    return changed(made, tmp_path, headers=[{"title": "t", "content": content}])
 
 
-def test_the_first_hits_are_equal(made, tmp_path):
-    done = rerun(made / "log.html", "-o", tmp_path / "again")
+def using(**algorithm):
+    """A change of one algorithm."""
+    return lambda content: content["algorithms"]["nm"].update(algorithm)
+
+
+def lasting(duration):
+    """A change to evaluations in parallel."""
+    parallel = {"evaluators": 2, "duration": duration}
+    return lambda content: content["campaign"].update(parallel=parallel)
+
+
+@pytest.mark.parametrize(("source", "kind"), [("log.html", "report"), ("log.h5", "log")])
+def test_the_first_hits_are_equal(made, tmp_path, source, kind):
+    done = rerun(made / source, "-o", tmp_path / "again")
     assert done.exit_code == 0, done.output
-    assert "equal: the first hits of all 8 runs are those of the report" in done.output
+    assert f"equal: the first hits of all 8 runs are those of the {kind}" in done.output
     before, after = (fingerprints(read_log(p)) for p in (made / "log.h5", tmp_path / "again/1.h5"))
     assert before == after
-
-
-def test_a_log_is_run_again_like_its_report(made, tmp_path):
-    done = rerun(made / "log.h5", "-o", tmp_path / "again")
-    assert done.exit_code == 0, done.output
-    assert "equal: the first hits of all 8 runs are those of the log" in done.output
-    assert fingerprints(read_log(tmp_path / "again")) == fingerprints(read_log(made / "log.h5"))
 
 
 def test_a_report_on_a_log_that_is_merged_meanwhile(tmp_path):
@@ -117,12 +122,17 @@ def test_a_difference_is_named(made, tmp_path):
     assert f"{first.algorithm} on bbob f{first.function} in 2-D" in done.output
 
 
-@pytest.mark.parametrize("use", ["os:system", "evil.py:solve", "module:function"])
-def test_code_of_strangers_is_named_and_not_run(made, tmp_path, use):
-    file = changed(made, tmp_path, headers=header(made, use=use))
-    done = rerun(file, "-o", tmp_path / "again")
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        *((using(use=use), use) for use in ("os:system", "evil.py:solve", "module:function")),
+        *((lasting(duration), duration) for duration in ("os:getpid", "evil.py:lasting")),
+    ],
+)
+def test_code_of_strangers_is_named_and_not_run(made, tmp_path, change, code):
+    done = rerun(written(made, tmp_path, change), "-o", tmp_path / "again")
     assert isinstance(done.exception, FirsthitError)
-    assert use in str(done.exception)
+    assert code in str(done.exception)
     assert "--trust" in str(done.exception)
     assert not (tmp_path / "again").exists()
 
@@ -137,17 +147,6 @@ def test_evaluations_in_parallel_are_run_again(tmp_path):
     assert done.exit_code == 0, done.output
     one, other = read_log(tmp_path / "a.h5"), read_log(tmp_path / "again")
     assert one.hit_seconds(1).tolist() == other.hit_seconds(1).tolist() != []
-
-
-@pytest.mark.parametrize("duration", ["os:getpid", "evil.py:lasting"])
-def test_a_duration_that_is_code_of_strangers_is_not_run(made, tmp_path, duration):
-    [content] = read_report(made / "log.html").headers
-    content["campaign"]["parallel"] = {"evaluators": 2, "duration": duration}
-    file = changed(made, tmp_path, headers=[{"title": "t", "content": content}])
-    done = rerun(file, "-o", tmp_path / "again")
-    assert isinstance(done.exception, FirsthitError)
-    assert duration in str(done.exception)
-    assert not (tmp_path / "again").exists()
 
 
 def test_what_benchmark_ran_is_run_again(tmp_path):
@@ -170,7 +169,7 @@ def test_problems_given_one_by_one_cannot_be_run_again(tmp_path):
 
 
 def test_a_python_object_cannot_be_run_again(made, tmp_path):
-    file = changed(made, tmp_path, headers=header(made, use="__main__.solve"))
+    file = written(made, tmp_path, using(use="__main__.solve"))
     done = rerun(file, "-o", tmp_path / "again", "--trust")
     assert "was a Python object" in str(done.exception)
 
@@ -208,32 +207,16 @@ def test_what_is_no_report_is_one_sentence(content, tmp_path):
         read_report(tmp_path / "x.html")
 
 
-def test_fingerprints_tell_hits_apart(made):
-    log = read_log(made / "log.h5")
-    prints = fingerprints(log)
-    assert len(prints) == 4
-    assert sum(one.runs for one in prints) == len(log)
-    assert len({one.digest for one in prints}) == 4
-
-
 @pytest.mark.parametrize("form", ["coco", "ioh"])
 def test_reports_on_data_of_other_tools(log_folder, tmp_path, form):
     sources = []
     for name in ("cma", "nelder-mead"):
         sources.append(str(tmp_path / name))
         arguments = ["export", str(log_folder / f"{name}.h5"), "--format", form, "-o", sources[-1]]
-        assert CliRunner().invoke(group, arguments).exit_code == 0
-    done = CliRunner().invoke(group, ["report", *sources, "-o", str(tmp_path / "r.html")])
-    assert done.exit_code == 0, f"{done.output} {done.exception!r}"
+        assert invoke(*arguments).exit_code == 0
+    succeed("report", *sources, "-o", tmp_path / "r.html")
     assert len(read_report(tmp_path / "r.html").first_hits) == 2 * 3 * 2
     assert "imported" in str(rerun(tmp_path / "r.html", "-o", tmp_path / "again").exception)
-
-
-def written(made, tmp_path, change):
-    """A report whose data a stranger changed."""
-    [content] = read_report(made / "log.html").headers
-    change(content)
-    return changed(made, tmp_path, headers=[{"title": "t", "content": content}])
 
 
 @pytest.fixture
@@ -311,9 +294,7 @@ def test_a_hostile_log_does_nothing_through_an_honest_report(made, tmp_path, com
 )
 def test_parameters_that_could_be_code_are_refused(made, tmp_path, command, use, parameters):
     """cma evaluates texts as Python expressions."""
-    file = written(
-        made, tmp_path, lambda c: c["algorithms"]["nm"].update(use=use, parameters=parameters)
-    )
+    file = written(made, tmp_path, using(use=use, parameters=parameters))
     code, text = command("rerun", file, "-o", tmp_path / "again")
     assert code == 2
     assert f"algorithm 'nm': parameter '{next(iter(parameters))}' is " in text
@@ -323,7 +304,7 @@ def test_parameters_that_could_be_code_are_refused(made, tmp_path, command, use,
 
 def test_words_and_numbers_are_harmless(made, tmp_path, command):
     parameters = {"adaptive": True, "xatol": 1e-3, "maxiter": 7}
-    file = written(made, tmp_path, lambda c: c["algorithms"]["nm"].update(parameters=parameters))
+    file = written(made, tmp_path, using(parameters=parameters))
     code, text = command("rerun", file, "-o", tmp_path / "again", "--workers", 0)
     assert code == 1  # other parameters, other hits
     assert '  nm: scipy:Nelder-Mead {"adaptive": true, "xatol": 0.001, "maxiter": 7}' in text

@@ -1,36 +1,20 @@
-"""The answer in words: by hand, and how often it is wrong where there is nothing to tell."""
+"""The answer in words and stars: by hand, and how often it is wrong where nothing is to tell."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.assessment.data.run_sets import RunSet
+from firsthit.assessment.questions.art.section import stars
 from firsthit.assessment.report import report
 from firsthit.assessment.report.answer import Wording, answers, how
 from firsthit.assessment.report.standings import grouped_shares
+from firsthit.assessment.targets.target_sets import common_set
 from firsthit.suites.facts import ProblemId
 
+from ..run_sets import ranked, run_set
+
 INSTANCES = 15
-
-
-def run_sets(algorithm, hits, function=1, dimension=2, spent=1000.0, instances=None):
-    """RunSet of one function; ``hits`` of shape (n_runs, n_targets)."""
-    hits = np.asarray(hits, dtype=float)
-    n = len(hits)
-    numbers = np.arange(1, n + 1) if instances is None else np.asarray(instances)
-    return RunSet(
-        algorithm=algorithm,
-        suite="bbob",
-        function=function,
-        dimension=dimension,
-        group="all",
-        instances=numbers,
-        repetitions=np.zeros(n, dtype=np.int64),
-        hits=hits,
-        spent=np.full(n, spent),
-        exact=np.ones(hits.shape, dtype=bool),
-    )
 
 
 def simulated(algorithm, rng, functions=8, factor=1.0, runs=INSTANCES):
@@ -39,7 +23,7 @@ def simulated(algorithm, rng, functions=8, factor=1.0, runs=INSTANCES):
     for function in range(1, functions + 1):
         steps = rng.exponential(60.0, (runs, 10)).cumsum(axis=1) * factor
         hits = np.where(steps <= 1000, np.ceil(steps), np.nan)
-        made.append(run_sets(algorithm, hits, function))
+        made.append(run_set(algorithm, hits, function=function))
     return made
 
 
@@ -54,14 +38,14 @@ def sentences(*data, seed=1):
 
 
 def test_shares_are_counted_by_hand():
-    one = run_sets("a", [[2, 20], [4, np.nan]])
+    one = run_set("a", [[2, 20], [4, np.nan]])
     shares = grouped_shares([one], np.array([1.0, 2.0, 10.0]), 1, {})[""]
     np.testing.assert_array_equal(shares.share, [0.25, 0.5, 0.75])
 
 
 def test_the_first_is_named_with_its_factor():
-    fast = [run_sets("fast", np.full((INSTANCES, 4), 20.0))]
-    slow = [run_sets("slow", np.full((INSTANCES, 4), 60.0))]
+    fast = [run_set("fast", np.full((INSTANCES, 4), 20.0))]
+    slow = [run_set("slow", np.full((INSTANCES, 4), 60.0))]
     first = sentences(fast, slow)[0]
     assert first == (
         "Within 10 evaluations per dimension, fast is first with 100.0% of the pairs, 100.0 points "
@@ -71,14 +55,14 @@ def test_the_first_is_named_with_its_factor():
 
 
 def test_who_never_solves_as_many_is_said_so():
-    fast = [run_sets("fast", np.full((INSTANCES, 4), 20.0))]
-    never = [run_sets("never", np.full((INSTANCES, 4), np.nan))]
+    fast = [run_set("fast", np.full((INSTANCES, 4), 20.0))]
+    never = [run_set("never", np.full((INSTANCES, 4), np.nan))]
     assert "ahead of never, which never solved as many." in sentences(fast, never)[0]
 
 
 def test_equal_algorithms_cannot_be_told_apart():
     data = simulated("a", np.random.default_rng(3))
-    same = [run_sets("b", t.hits, t.function) for t in data]
+    same = [run_set("b", t.hits, function=t.function) for t in data]
     for sentence in sentences(data, same):
         assert (
             "it is not certain which is first: a (" in sentence
@@ -91,28 +75,28 @@ def test_instances_are_paired():
     rng = np.random.default_rng(5)
     hard = rng.exponential(100.0, (INSTANCES, 10)).cumsum(axis=1)
     order = rng.permutation(INSTANCES)
-    a = [run_sets("a", hard)]
-    b = [run_sets("b", hard[order] * 1.15, instances=order + 1)]
+    a = [run_set("a", hard)]
+    b = [run_set("b", hard[order] * 1.15, instances=order + 1)]
     assert "a is first" in sentences(a, b)[1]
 
 
 def test_a_single_algorithm_is_told_with_its_interval():
-    [sentence, *_] = sentences([run_sets("only", np.full((INSTANCES, 2), 4.0))])
+    [sentence, *_] = sentences([run_set("only", np.full((INSTANCES, 2), 4.0))])
     assert sentence == (
         "Within 10 evaluations per dimension, only solves 100.0% of the pairs (76.5% to 100.0%)."
     )  # Wilson's interval of 15 of 15 with Student's 2.145: 1 / (1 + 2.145² / 15)
 
 
 def test_only_functions_that_all_have_are_compared():
-    a = [run_sets("a", np.full((5, 1), 4.0), f) for f in (1, 2)]
-    b = [run_sets("b", np.full((5, 1), 8.0), f) for f in (2, 3)]
+    a = [run_set("a", np.full((5, 1), 4.0), function=f) for f in (1, 2)]
+    b = [run_set("b", np.full((5, 1), 8.0), function=f) for f in (2, 3)]
     said = answer(a, b).sentences
     assert said[0] == "Compared on the 1 functions that all were run on."
     assert answer(a[:1], b).sentences[0].startswith("The algorithms were run on different")
 
 
 def test_suites_and_dimensions_stay_apart():
-    data = [run_sets("a", np.full((5, 1), 4.0), dimension=d) for d in (5, 2)]
+    data = [run_set("a", np.full((5, 1), 4.0), dimension=d) for d in (5, 2)]
     assert [(one.suite, one.dimension) for one in answers(data, {})] == [("bbob", 2), ("bbob", 5)]
 
 
@@ -122,7 +106,7 @@ def test_the_seed_repeats():
 
 
 def test_leads_are_differences_with_their_order():
-    data = [run_sets(name, np.full((6, 4), hit)) for name, hit in (("c", 400), ("b", 60), ("a", 2))]
+    data = [run_set(name, np.full((6, 4), hit)) for name, hit in (("c", 400), ("b", 60), ("a", 2))]
     by_budget = {one.budget: one for one, _ in answer(*[[one] for one in data]).standings}
     assert list(by_budget) == [10.0, 100.0, 500.0]
     ten, hundred = by_budget[10.0], by_budget[100.0]
@@ -137,7 +121,9 @@ def test_leads_are_differences_with_their_order():
 def test_groups_have_standings_of_their_functions_alone():
     fast_on = {"a": 1, "b": 2}
     data = [
-        run_sets(name, np.full((6, 2), 4.0 if function == fast_on[name] else np.nan), function)
+        run_set(
+            name, np.full((6, 2), 4.0 if function == fast_on[name] else np.nan), function=function
+        )
         for name in "ab"
         for function in (1, 2)
     ]
@@ -151,7 +137,7 @@ def test_groups_have_standings_of_their_functions_alone():
 
 
 def test_without_groups_each_function_is_compared():
-    data = [run_sets("a", np.full((5, 2), 4.0), function) for function in (3, 4)]
+    data = [run_set("a", np.full((5, 2), 4.0), function=function) for function in (3, 4)]
     [found] = answers(data, {})
     assert {one.group for one, _ in found.standings} == {"all", "f003", "f004"}
 
@@ -160,9 +146,9 @@ def test_repetitions_on_instances_are_drawn_with_their_instance():
     """Three instances five times each are three draws, not fifteen."""
     rng = np.random.default_rng(2)
     by_instance = np.repeat(rng.exponential(300.0, (3, 10)).cumsum(axis=1), 5, axis=0)
-    repeated = run_sets("a", by_instance, instances=np.repeat([1, 2, 3], 5))
+    repeated = run_set("a", by_instance, instances=np.repeat([1, 2, 3], 5))
     budgets = np.array([10.0, 100.0, 1000.0])
-    apart = grouped_shares([run_sets("a", by_instance)], budgets, 1, {})[""]
+    apart = grouped_shares([run_set("a", by_instance)], budgets, 1, {})[""]
     together = grouped_shares([repeated], budgets, 1, {})[""]
     np.testing.assert_allclose(apart.share, together.share)
     assert (together.runs, apart.runs) == (3, 15)
@@ -173,7 +159,7 @@ def test_repetitions_on_instances_are_drawn_with_their_instance():
 def test_too_few_runs_are_said_to_be_too_few(runs, functions):
     """Before: a lead of +50 points (-125 … +145) with 2 runs, and a sure one with a single run."""
     fast, slow = (
-        [run_sets(name, np.full((runs, 2), hit), f) for f in range(1, functions + 1)]
+        [run_set(name, np.full((runs, 2), hit), function=f) for f in range(1, functions + 1)]
         for name, hit in (("fast", 10.0), ("slow", 90.0))
     )
     found = answer(fast, slow)
@@ -195,7 +181,7 @@ def test_intervals_never_leave_the_possible(runs, functions, algorithms, seed):
         for f in range(1, functions + 1):
             hits = np.sort(rng.integers(1, 200, (runs, 2)).astype(float), axis=1)
             hits[rng.random(runs) < 0.5] = np.nan
-            data.append(run_sets(name, hits, f))
+            data.append(run_set(name, hits, function=f))
     for one, _ in answer(data).standings:
         for place in one.places:
             shares = np.array([place.share, place.low, place.high])
@@ -234,14 +220,14 @@ def test_a_factor_of_two_is_found():
 def test_hypervolumes_are_reached_not_solved():
     """Of two objectives the words speak of targets of the hypervolume."""
     wording = Wording.of(open_ended=True, by_hypervolume=True)
-    data = [run_sets("a", np.full((6, 4), 20.0)), run_sets("b", np.full((6, 4), 600.0))]
+    data = [run_set("a", np.full((6, 4), 20.0)), run_set("b", np.full((6, 4), 600.0))]
     for runs, words in (
         (data, "a is first with 100.0% of the hypervolume targets"),
         (data[:1], "a reaches 100.0% of the hypervolume targets"),
     ):
         [found] = answers(runs, {}, wordings={"bbob": wording})
         assert words in found.standings[-2][1]
-    late = [run_sets(name, np.full((6, 4), 900.0)) for name in "ab"]
+    late = [run_set(name, np.full((6, 4), 900.0)) for name in "ab"]
     [found] = answers(late, {}, wordings={"bbob": wording})
     assert "no algorithm reaches any hypervolume target." in found.standings[0][1]
     assert "falls short of the reference" in how([wording])
@@ -261,3 +247,30 @@ def test_the_page_says_that_runs_are_too_few(browser, write_log, tmp_path):
     assert "(too few runs to say) may be first" in behind
     assert "too few runs to say which is first: a (" in browser.js(text, "#answer .said")
     assert browser.console() == []
+
+
+RUNS = 15
+
+
+def test_a_clear_difference_has_a_star_and_equal_runs_have_none():
+    fast, slow = np.arange(1.0, RUNS + 1), np.arange(1.0, RUNS + 1) + 100
+    both = [ranked("a", np.column_stack([fast, fast])), ranked("b", np.column_stack([slow, fast]))]
+    assert stars(both, common_set((1.0, 1e-8))) == {("a", "bbob", 1, 2, 1.0)}
+
+
+def test_what_nobody_reached_has_no_star():
+    never = np.full(RUNS, np.nan)
+    assert stars([ranked("a", never), ranked("b", never)], common_set((1e-8,))) == set()
+
+
+def test_one_algorithm_has_no_star():
+    assert stars([ranked("a", np.arange(1.0, RUNS + 1))], common_set((1e-8,))) == set()
+
+
+def test_p_values_are_multiplied_by_functions_and_other_algorithms():
+    """A shift by 5.5 of 15 ranks, p about 0.006: a star alone, none among 24 functions."""
+    a = np.arange(1.0, RUNS + 1)
+    b = a + 5.5
+    assert len(stars([ranked("a", a), ranked("b", b)], common_set((1e-8,)))) == 1
+    many = [ranked(name, x, function=f) for f in range(1, 25) for name, x in (("a", a), ("b", b))]
+    assert stars(many, common_set((1e-8,))) == set()

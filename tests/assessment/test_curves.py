@@ -1,4 +1,4 @@
-"""Areas over convergence curves: the formula, its interval, and what logs know of it."""
+"""Areas over convergence curves, and the levels that runs attain."""
 
 import numpy as np
 import pytest
@@ -7,13 +7,17 @@ from hypothesis import strategies as st
 
 import firsthit
 from firsthit.assessment import AssessmentError
+from firsthit.assessment.questions.attainment import draw_attainment, draw_attainment_difference
 from firsthit.assessment.statistics.aocc import (
     PrecisionScale,
     area_over_curve,
     mean_over_problems,
     stratified_mean_interval,
 )
+from firsthit.assessment.statistics.attainment import attainment_differences, attainment_surfaces
 from firsthit.suites.facts import ProblemId
+
+from .command_line import succeed
 
 precisions = st.floats(1e-12, 1e5) | st.just(np.inf) | st.just(0.0)
 
@@ -48,19 +52,6 @@ def test_the_area_is_that_of_the_dumbest_loop(values, budget, bounds):
     curve = list(improvements(values)) or [(1, np.inf)]
     found = area_over_curve(*zip(*curve, strict=True), budget, PrecisionScale(*bounds))
     assert float(found) == pytest.approx(expected, abs=1e-12)
-
-
-def test_a_run_that_is_worth_nothing_or_everything():
-    scale = PrecisionScale()
-    assert float(area_over_curve([1], [np.inf], 10, scale)) == 0
-    assert float(area_over_curve([1], [-3.0], 10, scale)) == 1
-    assert float(area_over_curve([6], [1e-8], 10, scale)) == 0.5
-
-
-@pytest.mark.parametrize("bounds", [(0, 1), (1, 1), (2, 1), (np.nan, 1), (1, np.inf)])
-def test_bounds_that_are_none(bounds):
-    with pytest.raises(AssessmentError, match="0 < lower < upper"):
-        PrecisionScale(*bounds)
 
 
 def test_the_interval_of_one_stratum_is_students():
@@ -149,21 +140,87 @@ def test_the_runs_own_budget_is_taken_where_they_have_one(logs):
         firsthit.load(logs["targets"]).aocc()
 
 
-@pytest.mark.parametrize(
-    ("budget", "text"), [("1,2", "one is needed, 2 are given"), (0.1, "less than one evaluation")]
-)
-def test_budgets_that_are_none(logs, budget, text):
-    with pytest.raises(AssessmentError, match=text):
-        firsthit.load(logs["targets"]).aocc(budget)
+values = st.lists(st.sampled_from([np.inf, 3.0, 2.0, 1.0, 0.5, 0.1, 0.0]), min_size=1, max_size=8)
+runs_of_one = st.lists(values, min_size=1, max_size=5)
 
 
-def test_problems_that_not_all_were_run_on_are_left_out(tmp_path, write_log):
-    """Both have instance 1 of f1; a has instance 2, too."""
-    for name, instances in (("a", (1, 2)), ("b", (1,))):
-        runs = [(ProblemId("bbob", 1, 2, i), 50.0, 50.0 + np.array([9.0, 1.0])) for i in instances]
-        write_log(tmp_path / f"{name}.h5", name, runs)
-    results = firsthit.load(tmp_path)
-    joined = results.aocc(5)
-    assert joined["problems"].tolist() == [1, 1]
-    assert any("left out of a: 1 run " in note for note in joined.notes)
-    assert results.aocc(5, unequal=True)["problems"].tolist() == [2, 1]
+def curve(precisions):
+    """The steps of a run with these precisions, one after each evaluation."""
+    steps, best = [], np.inf
+    for i, value in enumerate(precisions, 1):
+        if value < best:
+            best = value
+            steps.append((float(i), value))
+    return tuple(np.array(steps).reshape(-1, 2).T)
+
+
+def share(runs, budget, precision):
+    """Of runs, those that have the precision within the budget."""
+    return np.mean([min([np.inf, *run[: int(budget)]]) <= precision for run in runs])
+
+
+def best_on(surface, budget):
+    reached = surface[1][surface[0] <= budget]
+    return reached[-1] if len(reached) else np.inf
+
+
+@given(runs_of_one, st.sampled_from([10.0, 50.0, 60.0, 100.0]))
+def test_a_level_is_where_so_many_runs_are(runs, percent):
+    [surface] = attainment_surfaces([curve(run) for run in runs], [percent])
+    assert (np.diff(surface[0]) > 0).all()
+    assert (np.diff(surface[1]) < 0).all()
+    for budget in range(1, 9):
+        best = best_on(surface, budget)
+        there = sorted(min([np.inf, *run[:budget]]) for run in runs)
+        needed = next(k for k in range(1, len(runs) + 1) if 100 * k / len(runs) >= percent - 1e-9)
+        assert best == there[needed - 1]
+
+
+@given(runs_of_one, runs_of_one)
+def test_a_difference_is_that_of_the_shares_everywhere(first, second):
+    rectangles = attainment_differences(*([curve(run) for run in side] for side in (first, second)))
+    for budget in np.arange(0.5, 10):
+        for precision in (-1.0, 0.0, 0.05, 0.1, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 2.5, 3.0, 9.0):
+            inside = [
+                box[4] for box in rectangles
+                if box[0] <= budget < box[1] and box[2] <= precision < box[3]
+            ]  # fmt: skip
+            expected = share(first, budget, precision) - share(second, budget, precision)
+            assert len(inside) <= 1
+            assert sum(inside) == pytest.approx(expected, abs=1e-12)
+
+
+def test_all_runs_of_a_group_are_taken_together(loaded):
+    table = loaded.attainment(50, functions=1)
+    assert set(table["runs"].tolist()) == {3}
+    assert "may have been better in between" in table.notes[0]
+    table = loaded.attainment_difference("cma", "nelder-mead", group_by="all")
+    assert set(table["runs_first"].tolist()) == {9}
+
+
+def test_where_functions_are_told_apart_each_has_a_figure(log_folder, tmp_path):
+    words = ["--algorithms", "cma", "--dimensions", "2", "--plot", str(tmp_path / "a.svg")]
+    succeed("assess", "attainment", log_folder, *words)
+    assert len({file.name for file in tmp_path.iterdir()}) == 3
+
+
+def test_an_axis_says_its_unit(loaded):
+    chosen = {"group_by": "all", "dimensions": 2, "axis": "evaluations"}
+    axes = loaded.plot.attainment(algorithms="cma", **chosen)
+    assert axes.get_xlabel() == "evaluations"
+    axes = loaded.plot.attainment_difference("cma", "nelder-mead", **chosen)
+    assert axes.get_xlabel() == "evaluations"
+
+
+def test_figures_show_levels_and_rectangles(loaded):
+    table = loaded.attainment([50, 100], group_by="all", dimensions=2)
+    figure = draw_attainment(table, algorithm="cma")
+    lines = {line.get_label(): line for line in figure.axes[0].get_lines()}
+    mine = (table["algorithm"] == "cma") & (table["level"] == 50)
+    assert lines["50 %"].get_xdata()[:-1].tolist() == table["budget"][mine].tolist()
+    assert lines["50 %"].get_ydata()[:-1].tolist() == table["precision"][mine].tolist()
+    table = loaded.attainment_difference("cma", "nelder-mead", group_by="all", dimensions=2)
+    figure = draw_attainment_difference(table)
+    [areas] = figure.axes[0].collections
+    assert len(areas.get_paths()) == len(table)
+    assert areas.get_array().tolist() == table["difference"].tolist()
