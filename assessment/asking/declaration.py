@@ -21,6 +21,7 @@ from typing import (
 from ...suites.errors import UnknownNameError
 from ..data.counting import SECONDS, axis_of
 from ..data.runs import AXIS, Runs
+from ..errors import AssessmentError
 from .options import Algorithm, Option
 
 if TYPE_CHECKING:
@@ -200,6 +201,8 @@ class Question(Generic[P, T]):
             option = option_of(self.hints.get(name))
             if option is not None and option.parse is not None and value is not None:
                 given.arguments[name] = option.parse(value)
+            elif self.hints.get(name) is bool:
+                _check_switch(name, value)
         given.apply_defaults()
         axis = axis_of(given.arguments.get("axis", AXIS), runs.count if self.counts else "f+g")
         return _on_axis(self.function(*given.args, **given.kwargs), axis)
@@ -215,7 +218,8 @@ class Question(Generic[P, T]):
             if name not in allowed:
                 raise UnknownNameError.of(f"option of {self.function.__name__}", name, allowed)
         selectors = {name: options[name] for name in SELECTORS if name in options}
-        count, unequal = options.get("count"), bool(options.get("unequal", False))
+        count, unequal = options.get("count"), options.get("unequal", False)
+        _check_switch("unequal", unequal)
         left = {name: value for name, value in options.items() if name in self.parameters}
         return Runs(log, selectors, count or "f+g", unequal), left
 
@@ -277,6 +281,11 @@ def question(
         return declared
 
     return declare
+
+
+def _check_switch(name: str, value: object) -> None:
+    if value not in (True, False):
+        raise AssessmentError(f"{name} is {value!r}; it must be True or False")
 
 
 def _on_axis(table: T, axis: str) -> T:

@@ -26,22 +26,15 @@ Vector = NDArray[np.float64]
 class Rules:
     """What a run is recorded by.
 
-    Attributes:
-        dimension: Number of variables.
-        reference: What precisions are measured from; NaN where there is nothing: then every
-            improvement is recorded, and a precision is the value itself.
-        grid: The targets whose first hits are recorded.
-        final_target: The precision at which the problem is solved; None where there is none.
-        every_improvement: Record every improvement, not only first hits.
-        keeps_archive: Record the points that enter the archive of two objectives.
+    Without a reference every improvement is recorded, and a precision is the value itself.
     """
 
     dimension: int
-    reference: float
-    grid: TargetGrid
-    final_target: float | None
-    every_improvement: bool
-    keeps_archive: bool
+    reference: float  # what precisions are measured from; NaN where there is nothing
+    grid: TargetGrid  # whose first hits are recorded
+    final_target: float | None  # the precision at which the problem is solved
+    every_improvement: bool  # recorded, not only first hits
+    keeps_archive: bool  # of two objectives: the points that enter it are recorded
 
 
 class Recorder:
@@ -49,22 +42,13 @@ class Recorder:
 
     An exception may come in between anywhere; then the same is to be recorded again. So rows are
     written first, after those of the same evaluations are dropped, and ``best``, on which all
-    depends, is set last.
-
-    Args:
-        rules: What is recorded.
-        memory: Where. What one evaluation may add has room there before it is made: ``reserve``.
-        clock: Says the second of the run, which hits and scheduled counts get; None where they get
-            none.
+    depends, is set last. What one evaluation may add has room before it is made: ``reserve``.
 
     Attributes:
         best: Best finite indicator value, inf before.
         final_threshold: A value must be <= this to hit the final target; -inf without one.
         next_scheduled: The first scheduled count that was not recorded.
         sure: So many evaluations that add something have room surely; below 1: look.
-
-    Raises:
-        OSError, MemoryError: There is no memory for a run.
     """
 
     __slots__ = (
@@ -120,11 +104,7 @@ class Recorder:
         return value - self._origin
 
     def reserve(self, evaluations: int) -> None:
-        """Make room for what so many evaluations may add.
-
-        Raises:
-            OSError, MemoryError: There is none.
-        """
+        """Make room for what so many evaluations may add; OSError, MemoryError: there is none."""
         for table, rows in self._needed(evaluations, len(self._notes)):
             table.reserve(rows)
         self.sure = evaluations
@@ -149,13 +129,7 @@ class Recorder:
         return needed
 
     def improve(self, evaluation: int, value: float, place: int) -> None:
-        """Take a value below ``best``; minus infinity is passed over, as all that is not finite.
-
-        Args:
-            evaluation: Its number, from 1.
-            value: Of the indicator.
-            place: Of its point, see ``RunMemory.put_point``.
-        """
+        """Take a value below ``best``, of a point put at ``place``; -inf is passed over."""
         if value == -math.inf:
             return
         self._memory.keep_best(self.precision(value), place)
@@ -183,10 +157,7 @@ class Recorder:
     def take(self, before: int, points: Vector, quality: Vector) -> None:
         """Take the improvements of a batch, as if its points came one after the other.
 
-        Args:
-            before: Evaluations made before it.
-            points: Shape ``(m, dimension)`` with m >= n.
-            quality: Shape ``(n,)``, n >= 1, the indicator's values; NaN and infinities included.
+        ``quality``, shape ``(n,)``, are the indicator's values of the first of the points.
         """
         self.pass_counts(before)
         after, lowest = before + len(quality), least(quality)
@@ -209,13 +180,7 @@ class Recorder:
             self.best = float(values[-1])
 
     def _hit_many(self, evaluations: NDArray[np.int64], values: Vector, after: int) -> None:
-        """Record values as ``improve`` does, one after the other.
-
-        Args:
-            evaluations: int64 (m,), ascending.
-            values: float64 (m,), strictly descending, finite, and below all before them.
-            after: Evaluations made after the batch, where notes are written.
-        """
+        """Record values, strictly descending, as ``improve`` does; notes after the batch."""
         levels = np.searchsorted(self._thresholds, np.append(self.best, values), side="left")
         new = np.full(len(values), True) if self._every else levels[1:] < levels[:-1]
         if not new.any():
@@ -276,25 +241,13 @@ class Recorder:
         return 0 if self._archive is None else len(self._archive)
 
     def enter(self, length: int, evaluation: int, value: Vector) -> None:
-        """Take a point that entered the archive.
-
-        Args:
-            length: Of the archive before.
-            evaluation: Its number.
-            value: Shape ``(2,)``.
-        """
+        """Take a point that entered the archive, which had this length before."""
         archive = self._archive_at(length, 1)
         # threads at the same count: the order in which points entered stands
         archive.append(max(evaluation, archive.last_evaluation), *value.tolist())
 
     def enter_many(self, length: int, evaluations: NDArray[np.int64], values: Vector) -> None:
-        """Take points that entered the archive, as ``enter`` does, one after the other.
-
-        Args:
-            length: Of the archive before.
-            evaluations: Ascending, shape ``(n,)``.
-            values: Shape ``(n, 2)``.
-        """
+        """Take points that entered the archive, as ``enter`` does, one after the other."""
         archive = self._archive_at(length, len(evaluations))
         archive.extend((np.maximum(evaluations, archive.last_evaluation), *values.T))
 
@@ -380,13 +333,8 @@ def _thresholds(reference: float, grid: TargetGrid) -> Vector:
 def improvements(values: Vector, best: float) -> tuple[NDArray[np.int64], Vector, Vector]:
     """The values that are finite and below ``best`` and below all finite values before them.
 
-    Args:
-        values: Shape ``(n,)``; NaN and infinities are passed over.
-        best: Best finite value before the batch, inf where there is none.
-
     Returns:
-        Their positions, int64 (m,), ascending; the values, float64 (m,), strictly descending; and
-        the best so far after each of ``values``, shape ``(n,)``.
+        Their positions, shape ``(m,)``; the values; and the best so far after each of ``values``.
     """
     clean = np.where(np.isfinite(values), values, np.inf)
     running = np.minimum(np.minimum.accumulate(clean), best)

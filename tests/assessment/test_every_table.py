@@ -131,13 +131,17 @@ def nonsense(name):
         if option["kind"] == "choice":
             wrong = option["choices"][0][:-1]
             yield option["name"], wrong, f"'{wrong}'.* (Did you mean|must be one of)"
-        elif option["kind"] != "bool":
+        elif option["kind"] == "bool":
+            yield option["name"], "no", f"{option['name']} is 'no'; it must be True or False"
+        else:
             for wrong, said in WRONG[option["name"]].items():
                 yield option["name"], wrong, said
     for option, those in ALL_HAVE.items():
         for wrong, said in those.items():
             if not (INDEX[name]["two"] and option == "algorithms"):
                 yield option, wrong, said
+    if INDEX[name]["joins"]:
+        yield "unequal", "no", "unequal is 'no'; it must be True or False"
     if INDEX[name]["counts"]:
         yield "count", "h", "unknown count 'h'"
 
