@@ -94,6 +94,7 @@ def make_run(
     rules, identity, process = spec.rules, spec.identity, os.getpid()
     second = SimulatedClock()
     sequence = seeds.run_sequence(identity)
+    seed = seeds.seed_number(seeds.start_sequence(sequence, 0))
 
     def ended(error: BaseException | None = None, words: str = "", end: str = "") -> RunRecord:
         status, text = _ending(spec, used, monitor, error, words, end)
@@ -114,7 +115,7 @@ def make_run(
         Stop(spec.budget_evaluations, rules.final_target, rules.timeout_seconds, spec.budget_count),
         rules.record,
         partial(seeds.generator, sequence, seeds.PROPOSALS),
-        seed=seeds.seed_number(seeds.start_sequence(sequence, 0)),
+        seed=seed,
         indicator=rules.indicator,
         archive=rules.archive,
         clock=second if rules.parallel else rules.clock,
@@ -128,7 +129,7 @@ def make_run(
         if rules.parallel is not None:
             rng = seeds.generator(sequence, seeds.DURATIONS)
             used = ParallelProblem(observed, rules.parallel, rng, second, spec.budget_seconds)
-        words, end = _make_starts(spec, optimizer, problem, used, sequence)
+        words, end = _make_starts(spec, optimizer, problem, used, sequence, seed)
     except RunStop:
         pass
     except BaseException as raised:
@@ -147,13 +148,17 @@ def _make_starts(
     problem: Problem,
     observed: ObservedProblem | ParallelProblem,
     run: np.random.SeedSequence,
+    seed: int,
 ) -> tuple[str, str]:
-    """Start the optimizer until the run ends: its last message, and why no start follows."""
+    """Start the optimizer until the run ends: its last message, and why no start follows.
+
+    The first start has this seed.
+    """
     scheme, most = spec.restarts, spec.most_restarts
     empty, words = 0, ""
     for start in count():
-        seed = seeds.seed_number(seeds.start_sequence(run, start))
         if start:
+            seed = seeds.seed_number(seeds.start_sequence(run, start))
             point = seeds.start_point(problem, run, start)
             observed.restart(words, seed=seed, start=point)
         call = optimizer.call
