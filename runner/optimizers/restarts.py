@@ -41,7 +41,17 @@ class RestartScheme:
         return {**given, **swept}
 
     def check(self, who: str, parameters: Mapping[str, Any], has_budget: bool) -> None:
-        """Raise where what is to be multiplied has no start value, or there are no restarts."""
+        """Raise where what is to be multiplied has no start value, or there are no restarts.
+
+        Args:
+            who: The optimizer, for messages.
+            parameters: Its parameters, which it takes.
+            has_budget: Whether runs have a budget.
+
+        Raises:
+            OptimizerError: The parameter is not among these, or no number; or neither a budget nor
+                a number of restarts is given.
+        """
         if self.multiply and self.most is None and not has_budget:
             raise OptimizerError(
                 f"optimizer {who!r}: restarts multiply {', '.join(self.multiply)}, but without a "

@@ -163,7 +163,7 @@ def test_a_group_and_its_functions_are_curves_in_one_plot(results):
     assert axes.get_title(loc="left").startswith("a: ")
 
 
-def test_a_group_is_drawn_beside_its_functions(results):
+def test_a_group_is_drawn_with_its_functions(results):
     table = results.ecdf(group_by=("function", "all"))
     figure = draw_by_function(table, group="all")
     titles = [axes.get_title(loc="left") for axes in figure.axes if axes.axison]

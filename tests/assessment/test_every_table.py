@@ -146,8 +146,8 @@ def nonsense(name):
         yield "count", "h", "unknown count 'h'"
 
 
-def beside(name, option):
-    """What must be given beside an option, so that it is looked at."""
+def options_needed(name, option):
+    """What must be given with an option, so that it is looked at."""
     if name == "targets":
         return {"way": "runlength", "reference": "cma"}
     if (name, option) == ("matrix", "budget"):
@@ -166,5 +166,5 @@ def test_it_is_one_sentence(name, results):
     of = results[name in OF_TWO_OBJECTIVES]
     for option, wrong, said in nonsense(name):
         with pytest.raises(FirsthitError, match=said) as error:
-            ask(of, name, **beside(name, option) | {option: wrong})
+            ask(of, name, **options_needed(name, option) | {option: wrong})
         assert "\n" not in str(error.value)

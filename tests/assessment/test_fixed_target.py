@@ -108,7 +108,7 @@ def test_a_budget_stops_the_runs(golden):
     assert (found["art"], found["successes"], found["evaluations"]) == (55.0, 1, 55)
 
 
-def test_balanced_instances_stand_beside_raw_counts(make_log):
+def test_balanced_instances_are_columns_as_raw_counts_are(make_log):
     """Instance 1 twice, hits at 1 and 3; instance 2 once, a failure of 10: counted twice."""
     log = make_log(
         [

@@ -90,7 +90,7 @@ def test_the_spread_in_cocos_table_is_that_of_single_runs(pairs):
 
 
 @pytest.mark.parametrize("ask", ["fixed_target", "scaling", "coco_table", "ecdf"])
-def test_beside_one_objective_each_suite_has_its_own_rule(ask, pairs, both, make_log):
+def test_each_suite_has_its_own_rule(ask, pairs, both, make_log):
     bbob = Results(make_log(runs_of("bbob")))
     table = getattr(both, ask)(TARGETS)
     assert "on bbob " in said(table)

@@ -91,7 +91,7 @@ def test_mixed_machines_are_said(timed):
     assert notes[-1].startswith("times of different machines or versions are mixed")
 
 
-def test_the_setup_is_said_beside_the_machine(tmp_path):
+def test_setup_and_machine_are_said(tmp_path):
     """From a campaign, and from a loop."""
     campaign = tmp_path / "c.yaml"
     campaign.write_text(

@@ -38,7 +38,7 @@ def test_every_kind_is_drawn_and_says_what_it_is(one_each, kind):
     assert "Runs: cma " in one_each[kind].caption
 
 
-def test_the_caption_and_the_command_stand_beside_the_figure(one_each, tmp_path):
+def test_caption_and_command_are_written_with_the_figure(one_each, tmp_path):
     file = save(one_each["scaling"], tmp_path, "svg", "firsthit figures x.h5")
     caption = file.with_suffix(".txt").read_text(encoding="utf-8")
     assert caption.startswith(one_each["scaling"].caption)

@@ -421,7 +421,7 @@ def test_tables_and_profiles_say_what_they_rest_on(loaded, browser, report_file)
         assert "instances 1-3; " in text
 
 
-def test_different_instances_are_named_beside_the_answer(tmp_path):
+def test_different_instances_are_named_with_the_answer(tmp_path):
     rng = np.random.default_rng(1)
     for name, instances in (("a", "1-2"), ("b", "7-8")):
         with firsthit.Observer(tmp_path / f"{name}.h5", algorithm=name) as observer:

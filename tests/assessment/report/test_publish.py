@@ -57,7 +57,7 @@ def run(*words):
 GIT = {"url": "https://a.org/b", "vcs_info": {"vcs": "git", "commit_id": "c0ffee"}}
 ORIGINS = {
     "made-git": (GIT, "made-git @ git+https://a.org/b@c0ffee"),
-    "made-folder": ({"url": "file:///home/me", "dir_info": {}}, "# made-folder==1.0"),
+    "made-folder": ({"url": "file:///made-folder", "dir_info": {}}, "# made-folder==1.0"),
     "made-file": ({"url": "https://a.org/f.whl"}, "made-file @ https://a.org/f.whl"),
     "made-index": (None, "made-index==1.0"),
 }

@@ -45,7 +45,7 @@ def test_hits_are_those_of_all_evaluations(ioh_data):
     assert any("all improvements are taken to be" in note for note in log.notes)
 
 
-def test_they_stand_beside_runs_of_bbob_of_our_own(ioh_data, tmp_path):
+def test_they_are_read_with_runs_of_bbob_of_our_own(ioh_data, tmp_path):
     with firsthit.Observer(tmp_path / "own.h5", algorithm="own") as observer:
         for problem in observer(firsthit.Suite("bbob", functions=1, dimensions=2, instances=1)):
             problem(problem.initial_solution)
