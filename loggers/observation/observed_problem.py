@@ -253,7 +253,7 @@ class ObservedProblem(ProblemView):
         try:
             value = evaluate(x)
         except (EvaluationError, TimeExhausted) as error:
-            self._count -= 1
+            self._uncount()
             if isinstance(error, TimeExhausted):
                 raise
             if is_batch(x):
@@ -264,6 +264,13 @@ class ObservedProblem(ProblemView):
         if value < best if best is not None else self._look(value):
             self._improved(value, x)
         return value
+
+    def _uncount(self) -> None:
+        """Take back what was no evaluation of a point; another thread may have seen it counted."""
+        with self._lock:
+            self._count -= 1
+            if isinstance(self._stopped, BudgetExhausted) and self._count < self._limit:
+                self._stopped = None
 
     @property
     def evaluations(self) -> int:

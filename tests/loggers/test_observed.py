@@ -350,6 +350,32 @@ def test_threads_lose_no_evaluation_and_keep_the_budget(batch):
     assert np.all(np.diff(record.trajectory["evaluation"]) > 0)
 
 
+def test_a_batch_that_was_taken_for_a_point_takes_no_evaluation_from_other_threads():
+    observed = observe(budget_evaluations=100)
+    for _ in range(80):  # between two scheduled counts, where any call begins as that of a point
+        observed(ONES)
+
+    def spend():
+        with contextlib.suppress(BudgetExhausted):
+            while True:
+                observed(ONES)
+
+    class Points:
+        """While it is looked at for the first time, another thread spends what is left."""
+
+        other = threading.Thread(target=spend)
+
+        def __array__(self, dtype=None, copy=None):
+            if self.other.ident is None:
+                self.other.start()
+                self.other.join()
+            return np.ones((2, 3))
+
+    with pytest.raises(BudgetExhausted):
+        observed(Points())
+    assert observed.evaluations == 100
+
+
 def test_slow_evaluations_are_timed_one_by_one_and_fast_ones_sampled():
     clock = iter(np.arange(0, 1e6, 0.5))
     observed = observe()
