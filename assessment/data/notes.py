@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -229,12 +230,13 @@ def dominance_notes(run_sets: Iterable[RunSet], targets: TargetSet) -> tuple[str
             found.setdefault(name, []).append((aims[j], float(shares[j])))
     if not found:
         return ()
-    named = [f"{where}, {_targets_and_share(own)}" for where, own in found.items()]
-    more = len(named) - _MOST_NAMED
+    few = islice(found.items(), _MOST_NAMED)
+    named = [f"{where}, {_targets_and_share(own)}" for where, own in few]
+    more = len(found) - _MOST_NAMED
     rest = f"; and {more} more" if more > 0 else ""
     return (
         "aRT takes instances to be equally hard, and one instance took more than half of the "
-        f"{unit} of: {'; '.join(named[:_MOST_NAMED])}{rest}.",
+        f"{unit} of: {'; '.join(named)}{rest}.",
     )
 
 

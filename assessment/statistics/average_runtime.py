@@ -132,7 +132,8 @@ def dominant_instances(
     >>> dominant_instances([[10, 10], [12, 12], [8, 8], [9, 9], [50, 500]], [1, 2, 3, 4, 5])
     (array([5, 5]), array([       nan, 0.92764378]))
     """
-    known, which = np.unique(np.asarray(instances, np.int64), return_inverse=True)
+    known = np.unique(np.asarray(instances, np.int64))
+    which = np.searchsorted(known, instances)
     until = np.asarray(evaluations, np.float64)
     sums = np.zeros((len(known), until.shape[1]))
     np.add.at(sums, which, until)

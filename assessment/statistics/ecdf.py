@@ -33,7 +33,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import AssessmentError
 from .hits import runtimes_of_runs, successes
-from .quantiles import Floats, quantiles
+from .quantiles import Floats, hazen_quantile
 from .runtime_statistics import geometric_mean
 
 POINTS_PER_DECADE = 50
@@ -224,15 +224,11 @@ def failure_budget(
     if marker == "longest":
         return float(ends[missed].max())
     if marker == "median":
-        return _hazen(ends[missed], 0.5)
+        return hazen_quantile(ends[missed], 0.5)
     if marker == "cocopp-x":
-        return _hazen(_per_success(missed, ends, np.asarray(instances)), 0.9)
-    failed = _hazen(ends[missed], 0.9)
-    return failed if missed.all() else max(failed, _hazen(runs[~missed], 0.9))
-
-
-def _hazen(values: Floats, probability: float) -> float:
-    return float(quantiles(values, [probability])[0])
+        return hazen_quantile(_per_success(missed, ends, np.asarray(instances)), 0.9)
+    failed = hazen_quantile(ends[missed], 0.9)
+    return failed if missed.all() else max(failed, hazen_quantile(runs[~missed], 0.9))
 
 
 def marker_budget(budgets: Sequence[float]) -> float:
