@@ -210,31 +210,16 @@ def first_after(part: Ragged, counts: Indices | Array) -> Indices:
 
 def _grid_hits(hits: Ragged, targets: Array) -> Array:
     """First evaluation that hits each target of the grid, NaN where none; (n_runs, n_targets)."""
-    easiest_first = np.argsort(-targets, kind="stable")
-    hardest_first = targets[easiest_first][::-1]
-    reached = len(targets) - np.searchsorted(hardest_first, hits.rows["target"])
-    times = _spread(reached, hits.rows["evaluation"], hits.offsets, len(targets))
-    ordered = (np.diff(easiest_first) > 0).all()
-    return times if ordered else times[:, np.argsort(easiest_first)]
-
-
-def _spread(
-    reached: Indices, evaluation: NDArray[np.int64], offset: Indices, n_targets: int
-) -> Array:
-    """The evaluation at which each of the targets was reached first, ``(n_runs, n_targets)``.
-
-    ``reached`` says how many of the targets are reached after each hit.
-    """
-    # behind the last hit of each run one more, never made, that reaches all of them
-    ends = offset[1:] + np.arange(len(offset) - 1)
-    hit = np.ones(len(reached) + len(ends), dtype=np.bool_)
-    hit[ends] = False
-    after, at = np.full(len(hit), n_targets, dtype=np.int64), np.full(len(hit), np.nan)
-    after[hit], at[hit] = reached, evaluation
-    gained = np.diff(after, prepend=0)
-    starts = offset[:-1] + np.arange(len(ends))
-    gained[starts] = after[starts]
-    return at.repeat(gained).reshape(len(ends), n_targets)
+    hardest_first, counts = np.argsort(targets), np.arange(1, len(targets) + 1)
+    reached = len(targets) - np.searchsorted(targets[hardest_first], hits.rows["target"])
+    # one number for run and targets reached, ascending over all hits
+    runs = np.arange(len(hits.lengths)) * (len(targets) + 1)
+    place = np.searchsorted(runs.repeat(hits.lengths) + reached, runs[:, np.newaxis] + counts)
+    times = np.append(hits.rows["evaluation"], 0).astype(np.float64)[place]
+    times[place >= hits.offsets[1:, np.newaxis]] = np.nan
+    found = np.empty_like(times)
+    found[:, hardest_first[::-1]] = times
+    return found
 
 
 @cache
