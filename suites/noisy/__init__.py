@@ -12,10 +12,7 @@ what an optimizer is given. ``problem.constants()`` returns what bbob's function
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
-from numpy.typing import NDArray
 
 from ..facts import ProblemFacts, ProblemId
 from ..problem import Problem
@@ -42,7 +39,7 @@ GROUPS = {
 def noisy(function: int, dimension: int, instance: int) -> Problem:
     """Make one problem; its kernel is compiled, or read from the cache, when first called."""
     from ..bbob.generators import optimal_value
-    from ..bbob.instances import Seeds
+    from ..bbob.instances import Seeds, arrays_of
     from .evaluators import NoisyEvaluators
     from .functions import NoisyFunction
 
@@ -51,10 +48,8 @@ def noisy(function: int, dimension: int, instance: int) -> Problem:
     base = definition.base
     seeds = Seeds.of(base.seed, dimension, instance)
     drawn = base.function.instance(seeds)
-    value = optimal_value(seeds.seed)
-    evaluators = NoisyEvaluators(
-        base.function.kernel, drawn.constants(value), definition.model(dimension), str(identity)
-    )
+    value, model = optimal_value(seeds.seed), definition.model(dimension)
+    evaluators = NoisyEvaluators(base.function.kernel, drawn.constants(value), model, str(identity))
     title = f"BBOB-NOISY suite problem f{function} instance {instance} in {dimension}D"
     facts = ProblemFacts(
         name=definition.name,
@@ -64,7 +59,7 @@ def noisy(function: int, dimension: int, instance: int) -> Problem:
         optimal_value=value,
         optimal_solution=drawn.optimum,
         noise=evaluators.apply,
-        constants=partial(_constants, function, dimension, instance),
+        constants=lambda: {**arrays_of(base.function, seeds), "noise": model.copy()},
     )
     return Problem(
         identity,
@@ -73,13 +68,3 @@ def noisy(function: int, dimension: int, instance: int) -> Problem:
         evaluators.evaluate_batch,
         measuring=evaluators.measuring,
     )
-
-
-def _constants(function: int, dimension: int, instance: int) -> dict[str, NDArray[np.float64]]:
-    from ..bbob.instances import Seeds, arrays_of
-    from .functions import NoisyFunction
-
-    definition = NoisyFunction.of(function)
-    seeds = Seeds.of(definition.base.seed, dimension, instance)
-    arrays = arrays_of(definition.base.function, seeds)
-    return {**arrays, "noise": definition.model(dimension)}
