@@ -38,28 +38,25 @@ GROUPS = {
 )
 def noisy(function: int, dimension: int, instance: int) -> Problem:
     """Make one problem; its kernel is compiled, or read from the cache, when first called."""
-    from ..bbob.generators import optimal_value
-    from ..bbob.instances import Seeds, arrays_of
+    from ..bbob.instances import Seeds, formula_of
     from .evaluators import NoisyEvaluators
     from .functions import NoisyFunction
 
     identity = ProblemId("bbob-noisy", function, dimension, instance)
     definition = NoisyFunction.of(function)
-    base = definition.base
-    seeds = Seeds.of(base.seed, dimension, instance)
-    drawn = base.function.instance(seeds)
-    value, model = optimal_value(seeds.seed), definition.model(dimension)
-    evaluators = NoisyEvaluators(base.function.kernel, drawn.constants(value), model, str(identity))
+    base, model = definition.base, definition.model(dimension)
+    drawn = formula_of(base.function, Seeds.of(base.seed, dimension, instance))
+    evaluators = NoisyEvaluators(drawn.kernel, drawn.constants, model, str(identity))
     title = f"BBOB-NOISY suite problem f{function} instance {instance} in {dimension}D"
     facts = ProblemFacts(
         name=definition.name,
         title=f"{definition.kind.lower()}_noise_model({title})",
         lower_bounds=np.full(dimension, -5.0),
         upper_bounds=np.full(dimension, 5.0),
-        optimal_value=value,
+        optimal_value=drawn.optimal_value,
         optimal_solution=drawn.optimum,
         noise=evaluators.apply,
-        constants=lambda: {**arrays_of(base.function, seeds), "noise": model.copy()},
+        constants=lambda: {**drawn.arrays(), "noise": model.copy()},
     )
     return Problem(
         identity,
