@@ -44,8 +44,8 @@ def noisy(function: int, dimension: int, instance: int) -> Problem:
 
     identity = ProblemId("bbob-noisy", function, dimension, instance)
     definition = NoisyFunction.of(function)
-    base, model = definition.base, definition.model(dimension)
-    drawn = formula_of(base.function, Seeds.of(base.seed, dimension, instance))
+    model = definition.model(dimension)
+    drawn = formula_of(definition.function, Seeds.of(definition.seed, dimension, instance))
     evaluators = NoisyEvaluators(drawn.kernel, drawn.constants, model, str(identity))
     title = f"BBOB-NOISY suite problem f{function} instance {instance} in {dimension}D"
     facts = ProblemFacts(
