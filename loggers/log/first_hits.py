@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from functools import cache, cached_property
-from typing import Any, NamedTuple
+from itertools import pairwise
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -196,29 +197,25 @@ def _found_at(part: Ragged, column: NDArray[Any], evaluations: Array) -> Array:
 
 
 def first_after(part: Ragged, counts: Indices | Array) -> Indices:
-    """Bisection in all runs at once: position of the first entry later than each count."""
-    evaluation = np.append(part.rows["evaluation"], 0)
-    low = np.broadcast_to(part.offsets[:-1, np.newaxis], counts.shape).copy()
-    high = np.broadcast_to(part.offsets[1:, np.newaxis], counts.shape).copy()
-    while (low < high).any():
-        middle = (low + high) // 2
-        later = (evaluation[middle] > counts) | (low >= high)
-        high = np.where(later, middle, high)
-        low = np.where(later, low, middle + 1)
-    return low
+    """Position of the first entry of each run that is later than each of its counts."""
+    return _bisected(part, part.rows["evaluation"], counts, "right")
 
 
 def _grid_hits(hits: Ragged, targets: Array) -> Array:
     """First evaluation that hits each target of the grid, NaN where none; (n_runs, n_targets)."""
-    hardest_first, counts = np.argsort(targets), np.arange(1, len(targets) + 1)
-    reached = len(targets) - np.searchsorted(targets[hardest_first], hits.rows["target"])
-    # one number for run and targets reached, ascending over all hits
-    runs = np.arange(len(hits.lengths)) * (len(targets) + 1)
-    place = np.searchsorted(runs.repeat(hits.lengths) + reached, runs[:, np.newaxis] + counts)
-    times = np.append(hits.rows["evaluation"], 0).astype(np.float64)[place]
-    times[place >= hits.offsets[1:, np.newaxis]] = np.nan
-    found = np.empty_like(times)
-    found[:, hardest_first[::-1]] = times
+    wanted = np.broadcast_to(-targets, (len(hits.lengths), len(targets)))
+    place = _bisected(hits, -hits.rows["target"], wanted, "left")
+    evaluation = np.append(hits.rows["evaluation"], 0)[place]
+    return np.where(place < hits.offsets[1:, np.newaxis], evaluation, np.nan)
+
+
+def _bisected(
+    part: Ragged, column: NDArray[Any], values: NDArray[Any], side: Literal["left", "right"]
+) -> Indices:
+    """Where values, a row for each run, belong in a column that ascends within each run."""
+    found = np.empty(values.shape, np.int64)
+    for run, (start, stop) in enumerate(pairwise(part.offsets.tolist())):
+        found[run] = start + np.searchsorted(column[start:stop], values[run], side)
     return found
 
 
