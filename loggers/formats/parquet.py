@@ -187,11 +187,7 @@ def _read(folder: Path) -> LogTable:
 
 
 def _suite(row: dict[str, Any]) -> SuiteFacts:
-    measured = row["measurement"]
-    measurement = Measurement(
-        measured["indicator"], tuple(measured["targets"]), measured["final_target"]
-    )
-    return SuiteFacts(row["name"], row["version"], measurement)
+    return SuiteFacts(row["name"], row["version"], Measurement(**row["measurement"]))
 
 
 def _entries(folder: Path, name: str, evaluations: NDArray[np.int64]) -> Entries:

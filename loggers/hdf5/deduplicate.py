@@ -182,22 +182,9 @@ def _order(table: LogTable, kept: NDArray[np.int64]) -> NDArray[np.int64]:
     suite = suites[runs["function_row"][kept]] if n_runs else np.empty(0, np.int64)
     names = ("dimension", "function", "instance", "algorithm", "repetition", "stage")
     columns = [suite, *(runs[name][kept] for name in names)]
-    order = np.arange(n_runs)
-    if not _ascend(columns):
-        order = np.lexsort(columns[::-1])
-        if not _ascend([column[order] for column in columns]):
-            order = np.lexsort([runs["key"][kept], *columns[::-1]])
-    return order
-
-
-def _ascend(columns: Sequence[NDArray[Any]]) -> bool:
-    """Whether rows ascend by the first column, equal ones by the second, …; no two are alike."""
-    equal = np.ones(max(len(columns[0]) - 1, 0), dtype=bool)
-    for column in columns:
-        if np.any(equal & (column[1:] < column[:-1])):
-            return False
-        equal &= column[1:] == column[:-1]
-    return not equal.any()
+    # runs of two campaigns may have all of these in common; numbers sort far faster than texts
+    keys = runs["key"][kept].astype("S16").view(">u8").reshape(n_runs, 2)
+    return np.lexsort([*keys.astype(np.uint64).T[::-1], *columns[::-1]])
 
 
 def only_used(table: LogTable) -> LogTable:

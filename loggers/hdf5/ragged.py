@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from .schema import OFFSET
 Indices = NDArray[np.int64]
 Fields = tuple[str, ...]
 _WINDOW_ROWS = 2**21
-"""So many rows of a file are read at once at most, but for one run of more."""
+"""After so many rows of a file a new piece is read."""
 _GAP_ROWS = 2**13
 """Rows of a file that nobody asked for are read with the others where they are fewer."""
 _KEPT_BYTES = 2**30
@@ -118,7 +117,7 @@ class Stored:
         """The rows of these runs, in this order; with these fields alone, where some are given."""
         order = np.argsort(runs, kind="stable")
         ascending = runs[order]
-        parts = [self._picked(ascending[part], fields) for part in self._windows(ascending)]
+        parts = [self._picked(part, fields) for part in self._windows(ascending)]
         if len(parts) == 1:
             found = parts[0]
         else:
@@ -126,18 +125,13 @@ class Stored:
             found = Ragged.of_lengths(self.lengths[ascending], rows)
         return found if (order[1:] > order[:-1]).all() else found.pick(np.argsort(order))
 
-    def _windows(self, runs: Indices) -> list[slice]:
-        """Cut ascending runs where much stands between them, or where many rows are together."""
+    def _windows(self, runs: Indices) -> list[Indices]:
+        """Cut ascending runs where much stands between them, and where many rows were together."""
         first, stop = self.offsets[runs], self.offsets[runs + 1]
-        far = first[1:] > stop[:-1] + _GAP_ROWS
-        cuts = [0, *(np.flatnonzero(far) + 1).tolist(), len(runs)]
-        windows = []
-        for begin, end in pairwise(cuts):
-            while begin < end:
-                most = int(np.searchsorted(stop[begin:end], first[begin] + _WINDOW_ROWS, "right"))
-                windows.append(slice(begin, begin + max(most, 1)))
-                begin += max(most, 1)
-        return windows
+        is_far = first[1:] > stop[:-1] + _GAP_ROWS
+        is_full = np.diff(first // _WINDOW_ROWS) > 0
+        parts = np.split(runs, np.flatnonzero(is_far | is_full) + 1)
+        return parts if len(runs) else []
 
     def _picked(self, runs: Indices, fields: Fields) -> Ragged:
         """The rows of ascending runs near to each other, read with those between, or kept."""

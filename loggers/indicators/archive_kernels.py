@@ -18,7 +18,6 @@ from numba import njit
 
 from ...suites.compiled.elementary import bits_of, floor, vectorisable
 from ...suites.compiled.wrappers import floats_at
-from .normalisation import RESOLUTION, TOLERANCE
 
 STATE = 10
 """Numbers of the state: ideal point and nadir - ideal, two each, then those that follow."""
@@ -29,20 +28,28 @@ WOULD_ENTER = "int64, float64[:]"
 """Types of the arguments of `would_enter`."""
 ENTER = "float64[:, :], int64, float64[::1], int64[::1]"
 """Types of the arguments of `enter`."""
+_RESOLUTION = 5e-13
+"""Normalised objectives are multiples of it."""
+_TOLERANCE = 1e-13
+"""What is below it counts as 0."""
 _INFINITY = np.inf
 
 
 @vectorisable
 def _normalised(state, y1, y2):
-    """See ``normalisation.normalised``; infinity where one of the objectives is not finite."""
-    n1 = floor((y1 - state[0]) / state[2] / RESOLUTION + 0.5) * RESOLUTION
-    n2 = floor((y2 - state[1]) / state[3] / RESOLUTION + 0.5) * RESOLUTION
+    """Both objectives on a scale from the ideal point, 0, to the nadir point, 1; inf if not finite.
+
+    A point at the minimum of one objective that is better than the nadir point in the other gets
+    the nadir point's value there.
+    """
+    n1 = floor((y1 - state[0]) / state[2] / _RESOLUTION + 0.5) * _RESOLUTION
+    n2 = floor((y2 - state[1]) / state[3] / _RESOLUTION + 0.5) * _RESOLUTION
     if not (abs(n1) < _INFINITY and abs(n2) < _INFINITY):
         return _INFINITY, _INFINITY
     n1, n2 = max(n1, 0.0), max(n2, 0.0)
-    if n1 < TOLERANCE and n2 < 1.0:
+    if n1 < _TOLERANCE and n2 < 1.0:
         n2 = 1.0
-    if n2 < TOLERANCE and n1 < 1.0:
+    if n2 < _TOLERANCE and n1 < 1.0:
         n1 = 1.0
     return n1, n2
 
@@ -124,7 +131,7 @@ def enter(values, state_at, measured, entered):
                     second[member - stop + start + 1] = second[member]
             count += 1 - (stop - start)
             first[start], second[start] = n1, n2
-            if volume < TOLERANCE:
+            if volume < _TOLERANCE:
                 beyond1, beyond2 = max(n1 - 1.0, 0.0), max(n2 - 1.0, 0.0)
                 penalty = min(penalty, math.sqrt(beyond1 * beyond1 + beyond2 * beyond2))
             else:

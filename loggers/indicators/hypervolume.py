@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...suites import Problem
+from ..errors import ObservationError
 from ..records.dtypes import Rows
 from ..targets.grid import SIGNED
-from .normalisation import normalised, region_of
+from .indicator import check_takes
+
+if TYPE_CHECKING:
+    from .archive import Archive
 
 Array = NDArray[np.float64]
 
@@ -19,9 +23,9 @@ class Hypervolume:
     """Minus the hypervolume of the archive; while that is 0, its distance to where it would count.
 
     The archive holds the points that no other is as good as in both objectives. Objectives are
-    normalised, see ``normalised``. The hypervolume is the area that the archive dominates between
-    the ideal point (0, 0) and the nadir point (1, 1). While it is below 1e-13, the least distance
-    of a point that entered to that square is added.
+    normalised: the ideal point is (0, 0), the nadir point (1, 1). The hypervolume is the area that
+    the archive dominates between them. While it is below 1e-13, the least distance of a point that
+    entered to that square is added.
 
     Precisions are ``reference - hypervolume + distance``, where the reference is the problem's
     reference value. They are negative where the archive is better than the reference. NaN and
@@ -39,13 +43,10 @@ class Hypervolume:
     takes_measured_values: Final = False
 
     def __init__(self, problem: Problem) -> None:
-        ideal, nadir = region_of(problem, self.name)
-        from .archive import Archive  # numba
-
+        self._archive = _empty_archive(problem)
         self.reference = -problem.reference_value
         self.entered = np.empty(0, np.int64)
         self._begun: Array | None = None
-        self._archive = Archive(ideal, nadir)
         self.may_improve = self._archive.would_enter
 
     def measure_point(self, x: Array, value: Array) -> float:
@@ -65,9 +66,27 @@ def final_members(rows: Rows, problem: Problem) -> Rows:
     """Those of an archive's rows, in the order they entered, whose points are left at the end."""
     if not len(rows):
         return rows
-    values = np.column_stack([rows["y1"], rows["y2"]])
-    n1, n2 = normalised(values, *region_of(problem, Hypervolume.name)).T
-    order = np.lexsort((n1, n2))
-    best = np.minimum.accumulate(np.concatenate([[np.inf], n1[order]]))[:-1]
-    members: Rows = rows[np.sort(order[n1[order] < best])]
+    # a point is left if it enters after all that entered later
+    latest_first = rows[::-1]
+    values = np.column_stack([latest_first["y1"], latest_first["y2"]])
+    _, left = _empty_archive(problem).enter(values)
+    members: Rows = latest_first[left][::-1]
     return members
+
+
+def _empty_archive(problem: Problem) -> Archive:
+    """ObservationError where ideal and nadir point of a problem are not known, or not apart."""
+    check_takes(problem, Hypervolume.name, objectives=2, constraints=False)
+    ideal, nadir = problem.ideal_point, problem.nadir_point
+    if ideal is None or nadir is None or not np.all(np.isfinite(nadir - ideal) & (nadir > ideal)):
+        raise ObservationError(
+            f"{problem.id}: indicator {Hypervolume.name!r} needs an ideal point and a nadir point "
+            f"above it in both objectives; they are {_point_text(ideal)} and {_point_text(nadir)}"
+        )
+    from .archive import Archive  # numba
+
+    return Archive(ideal, nadir)
+
+
+def _point_text(point: Array | None) -> str:
+    return "unknown" if point is None else str(point.tolist())

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
@@ -243,14 +243,19 @@ def _lunacek(s: Seeds) -> Instance:
     return Instance(1.25 * sign, rows(sign, scaled.T, s.r.T), {"signs": sign})
 
 
+def _rotation(s: Seeds, name: str) -> Array:
+    return s.q if name == "Q" else s.r
+
+
 @dataclass(frozen=True, slots=True)
 class Function:
-    """One function of bbob."""
+    """One function of bbob, or of a suite that is made of these."""
 
     name: str  # for people
     kernel: Callable[..., None]
     instance: Callable[[Seeds], Instance]
-    rotations: str = ""  # those that define an instance: ``""``, ``"R"``, ``"Q"`` or ``"QR"``
+    parts: str = ""  # names of what defines an instance besides its other arrays
+    part: Callable[[Seeds, str], Array] = _rotation  # makes one of these
 
 
 FUNCTIONS = {
@@ -259,38 +264,41 @@ FUNCTIONS = {
     3: Function("Rastrigin separable", multimodal.rastrigin, _rastrigin),
     4: Function("Bueche-Rastrigin", multimodal.bueche_rastrigin, _bueche_rastrigin),
     5: Function("Linear slope", unimodal.linear_slope, _linear_slope),
-    6: Function("Attractive sector", unimodal.attractive_sector, _attractive_sector, "QR"),
-    7: Function("Step-ellipsoid", unimodal.step_ellipsoid, _step_ellipsoid, "QR"),
+    6: Function("Attractive sector", unimodal.attractive_sector, _attractive_sector, "Q R"),
+    7: Function("Step-ellipsoid", unimodal.step_ellipsoid, _step_ellipsoid, "Q R"),
     8: Function("Rosenbrock original", unimodal.rosenbrock, _rosenbrock),
     9: Function("Rosenbrock rotated", unimodal.rosenbrock_rotated, _half_rotated, "Q"),
     10: Function("Ellipsoid", unimodal.oscillated_rotation, _rotated_ellipsoid, "R"),
     11: Function("Discus", unimodal.oscillated_rotation, _discus, "R"),
     12: Function("Bent cigar", unimodal.bent_cigar, _bent_cigar, "R"),
-    13: Function("Sharp ridge", unimodal.sharp_ridge, _attractive_sector, "QR"),
+    13: Function("Sharp ridge", unimodal.sharp_ridge, _attractive_sector, "Q R"),
     14: Function("Sum of different powers", unimodal.different_powers, _different_powers, "R"),
-    15: Function("Rastrigin", multimodal.rastrigin_rotated, _rotated_rastrigin, "QR"),
-    16: Function("Weierstrass", multimodal.weierstrass, _weierstrass, "QR"),
-    17: Function("Schaffer F7, condition 10", multimodal.schaffers, _schaffers(10.0), "QR"),
-    18: Function("Schaffer F7, condition 1000", multimodal.schaffers, _schaffers(1000.0), "QR"),
+    15: Function("Rastrigin", multimodal.rastrigin_rotated, _rotated_rastrigin, "Q R"),
+    16: Function("Weierstrass", multimodal.weierstrass, _weierstrass, "Q R"),
+    17: Function("Schaffer F7, condition 10", multimodal.schaffers, _schaffers(10.0), "Q R"),
+    18: Function("Schaffer F7, condition 1000", multimodal.schaffers, _schaffers(1000.0), "Q R"),
     19: Function("Griewank-Rosenbrock", multimodal.griewank_rosenbrock, _half_rotated, "Q"),
     20: Function("Schwefel x*sin(x)", multimodal.schwefel, _schwefel),
     21: Function(
         "Gallagher 101 peaks", multimodal.gallagher, _gallagher(101, 10.0, math.sqrt(1000.0)), "Q"
     ),
     22: Function("Gallagher 21 peaks", multimodal.gallagher, _gallagher(21, 9.8, 1000.0), "Q"),
-    23: Function("Katsuura", multimodal.katsuura, _katsuura, "QR"),
-    24: Function("Lunacek bi-Rastrigin", multimodal.lunacek, _lunacek, "QR"),
+    23: Function("Katsuura", multimodal.katsuura, _katsuura, "Q R"),
+    24: Function("Lunacek bi-Rastrigin", multimodal.lunacek, _lunacek, "Q R"),
 }
 
 
 def formula(function: int, dimension: int, instance: int, reach: float = 4.0) -> Formula:
     """One instance of one function; ``reach`` as of ``Seeds``."""
-    definition = FUNCTIONS[function]
-    seeds = Seeds.of(function, dimension, instance, reach)
-    drawn = definition.instance(seeds)
-    constants = drawn.constants(generators.optimal_value(seeds.seed))
-    arrays = partial(arrays_of, definition, seeds)
-    return Formula(definition.name, definition.kernel, constants, drawn.optimum, arrays)
+    return formula_of(FUNCTIONS[function], Seeds.of(function, dimension, instance, reach))
+
+
+def formula_of(function: Function, s: Seeds, factor: float = 1.0) -> Formula:
+    """One instance of a function, whose kernel's values are multiplied by ``factor``."""
+    drawn, value = function.instance(s), generators.optimal_value(s.seed)
+    constants = replace(drawn.constants(value / factor), factor=factor)
+    arrays = partial(_arrays, function, s)
+    return Formula(function.name, function.kernel, constants, drawn.optimum, arrays)
 
 
 def coco_optimum(function: int, drawn: Formula) -> Array:
@@ -301,12 +309,12 @@ def coco_optimum(function: int, drawn: Formula) -> Array:
     return np.copysign(_COCO_SCHWEFEL, drawn.optimum) if function == 20 else drawn.optimum
 
 
-def arrays_of(definition: Function, seeds: Seeds) -> dict[str, Array]:
-    """The arrays that define an instance, as ``suites.bbob`` names them."""
-    drawn = definition.instance(seeds)
+def _arrays(function: Function, s: Seeds) -> dict[str, Array]:
+    """The arrays that define an instance, as the suite names them."""
+    drawn = function.instance(s)
     return {
         "optimum": drawn.optimum.copy(),
-        "optimal_value": np.array(generators.optimal_value(seeds.seed)),
-        **{name: getattr(seeds, name.lower()).copy() for name in definition.rotations},
+        "optimal_value": np.array(generators.optimal_value(s.seed)),
+        **{name: function.part(s, name).copy() for name in function.parts.split()},
         **drawn.arrays,
     }

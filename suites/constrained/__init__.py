@@ -36,7 +36,7 @@ from ..problem import Problem
 from ..suite import register_suite
 
 if TYPE_CHECKING:
-    from .instances import Variant
+    from .instances import Instance
 
 GROUPS = {
     "sphere": range(1, 7),
@@ -97,12 +97,11 @@ def _make(
         point_evaluator,
         vector_evaluators,
     )
-    from .instances import Instance, Variant, initial_solution
+    from .instances import Instance, initial_solution
 
-    variant = Variant(suite, has_inactive, has_disguise)
     identity = ProblemId(suite, function, dimension, instance)
     who = str(identity)
-    drawn = Instance.of(variant, function, dimension, instance)
+    drawn = Instance.of(function, dimension, instance, has_inactive, has_disguise)
     workspace, number = 2 * dimension + 1, len(drawn.gradients)
     objective = drawn.objective
     values = Constants(objective.rows, drawn.optimal_offset, workspace, drawn.kind.scale)
@@ -120,24 +119,19 @@ def _make(
         number_of_constraints=number,
         constraint=batch_evaluator(kernel, limits, who, number),
         point_constraint=PointConstraint(*vector_evaluators(kernel, limits, who, number)),
-        constants=partial(_constants, variant, function, dimension, instance),
+        constants=partial(_constants, drawn),
     )
     return Problem(identity, facts, evaluate, batch_evaluator(objective.kernel, values, who))
 
 
-def _constants(
-    variant: Variant, function: int, dimension: int, instance: int
-) -> dict[str, NDArray[np.float64]]:
-    from .instances import Instance
-
-    drawn = Instance.of(variant, function, dimension, instance)
-    objective, scale = drawn.objective, np.array(drawn.kind.scale)
+def _constants(drawn: Instance) -> dict[str, NDArray[np.float64]]:
+    objective = drawn.objective
     arrays = {
-        "optimum": drawn.xopt,
+        "optimum": drawn.xopt.copy(),
         "fopt": np.array(drawn.optimal_offset),
         "center": objective.center.copy(),
-        "gradients": drawn.gradients,
-        "offsets": drawn.offsets,
-        "scale": scale,
+        "gradients": drawn.gradients.copy(),
+        "offsets": drawn.offsets.copy(),
+        "scale": np.array(drawn.kind.scale),
     }
     return arrays if objective.rotation is None else arrays | {"R": objective.rotation.copy()}

@@ -26,15 +26,6 @@ from . import kernels
 Array = NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """Which of the three suites it is."""
-
-    name: str
-    has_inactive: bool = True  # constraints
-    has_disguise: bool = True  # whether the gradient ``-fd`` is disguised
-
-
 _SLOTS, _FIRST = 607, 12
 
 
@@ -205,14 +196,16 @@ class Instance:
     optimal_offset: float  # ``fopt``, added to the objective
 
     @classmethod
-    def of(cls, variant: Variant, function: int, dimension: int, instance: int) -> Instance:
-        """Draw an instance."""
+    def of(
+        cls, function: int, dimension: int, instance: int, has_inactive: bool, has_disguise: bool
+    ) -> Instance:
+        """Draw an instance, with inactive constraints, and the gradient ``-fd`` in disguise."""
         kind = KINDS[(function - 1) // 6]
         xopt = generators.optimal_solution(dimension, function + 10000 * instance)
         seeds = Seeds(dimension, function + 20000 * instance)
         objective = kind.make(seeds, xopt)
         direction = _feasible_direction(objective.gradient, xopt, seeds.seed)
-        gradients, offsets = _constraints(variant, function, instance, direction)
+        gradients, offsets = _constraints(function, instance, direction, has_inactive, has_disguise)
         value = generators.optimal_value(Seeds.of(function, dimension, instance).seed)
         return cls(kind, objective, xopt, direction, gradients, offsets, value)
 
@@ -239,14 +232,14 @@ def _feasible_direction(gradient: Array, xopt: Array, seed: int) -> Array:
 
 
 def _constraints(
-    variant: Variant, function: int, instance: int, direction: Array
+    function: int, instance: int, direction: Array, has_inactive: bool, has_disguise: bool
 ) -> tuple[Array, Array]:
     """The gradients of all constraints and what is subtracted from ``y``, in order."""
     dimension = len(direction)
     seed = function + 10000 * instance
     active = active_constraints(function, dimension)
     inactive = active // 2
-    left = inactive if variant.has_inactive else 0
+    left = inactive if has_inactive else 0
     numbers = Numbers(seed)
     size = 100 * 10 ** numbers.uniform()
     gradients, offsets, is_active = [], [], []
@@ -273,7 +266,7 @@ def _constraints(
         gradients.append(gradient)
         offsets.append(shift / norm * gradient)
         is_active.append(takes)
-    if variant.has_disguise and active > 1:
+    if has_disguise and active > 1:
         others = [a for j, a in enumerate(gradients) if is_active[j] and j != special]
         gradients[special] = _disguised(gradients[special], others, Numbers(seed))
     return np.array(gradients), np.array(offsets)

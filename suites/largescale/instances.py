@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 
 import numpy as np
 from numba import njit
@@ -19,7 +18,7 @@ from numpy.typing import NDArray
 from ..bbob import generators, unimodal
 from ..bbob import instances as bbob
 from ..bbob.generators import fill_uniform, rotation, uniform
-from ..bbob.instances import Instance, Seeds, rows
+from ..bbob.instances import Function, Instance, Seeds, formula_of, rows
 from ..compiled.compilation import machine_code
 from ..compiled.formula import Formula
 from ..compiled.operators import block_rows
@@ -211,69 +210,37 @@ def _lunacek(s: Seeds) -> Instance:
     return Instance(1.25 * sign, rows(sign, chain), {"signs": sign})
 
 
-@dataclass(frozen=True, slots=True)
-class Function:
-    """One function of bbob-largescale."""
-
-    kernel: Callable[..., None]
-    instance: Callable[[Seeds], Instance]
-    parts: str = ""  # names of what defines an instance besides its other arrays
-    is_normalised: bool = True  # multiplied by ``min(1, 40 / D)``, unless a kernel does it
-
-
-def _as_in_bbob(number: int, is_normalised: bool = True) -> Function:
-    same = bbob.FUNCTIONS[number]
-    return Function(same.kernel, same.instance, "", is_normalised)
-
-
 _ONCE_PARTS, _TWICE_PARTS = "B1 p2 p3", "B1 B2 p3 p4 p5 p6"
-FUNCTIONS = {
-    1: _as_in_bbob(1),
-    2: _as_in_bbob(2),
-    3: _as_in_bbob(3),
-    4: Function(kernels.large_bueche_rastrigin, bbob.FUNCTIONS[4].instance, "", False),
-    5: _as_in_bbob(5),
-    6: Function(kernels.large_attractive_sector, _attractive_sector, "B1 B2 p2 p3 p4 p5", False),
-    7: Function(kernels.large_step_ellipsoid, _step_ellipsoid, "B1 B2 p2 p3 p4 p5", False),
-    8: Function(unimodal.rosenbrock, _rosenbrock),
-    9: Function(kernels.large_rosenbrock, _rosenbrock_rotated, "B2 p2 p3"),
-    10: Function(kernels.large_oscillated_rotation, _ellipsoid, _ONCE_PARTS),
-    11: Function(kernels.large_oscillated_rotation, _discus, _ONCE_PARTS),
-    12: Function(kernels.large_bent_cigar, _bent_cigar, _ONCE_PARTS),
-    13: Function(kernels.large_sharp_ridge, _sharp_ridge, _TWICE_PARTS),
-    14: Function(kernels.large_different_powers, _different_powers, _ONCE_PARTS),
-    15: Function(kernels.large_rastrigin, _rastrigin, _TWICE_PARTS),
-    16: Function(kernels.large_weierstrass, _weierstrass, _TWICE_PARTS, False),
-    17: Function(kernels.large_schaffers, _schaffers(10.0), _TWICE_PARTS, False),
-    18: Function(kernels.large_schaffers, _schaffers(1000.0), _TWICE_PARTS, False),
-    19: Function(kernels.large_griewank_rosenbrock, _griewank_rosenbrock, "B2 p2 p3", False),
-    20: _as_in_bbob(20, is_normalised=False),
-    21: Function(kernels.large_gallagher, _gallagher(101, 10.0, math.sqrt(1000.0)), "B2", False),
-    22: Function(kernels.large_gallagher, _gallagher(21, 9.8, 1000.0), "B2", False),
-    23: Function(kernels.large_katsuura, _katsuura, _TWICE_PARTS, False),
-    24: Function(kernels.large_lunacek, _lunacek, _TWICE_PARTS, False),
+_CHANGED: dict[int, tuple[Callable[..., None], Callable[[Seeds], Instance], str]] = {
+    4: (kernels.large_bueche_rastrigin, bbob.FUNCTIONS[4].instance, ""),
+    6: (kernels.large_attractive_sector, _attractive_sector, "B1 B2 p2 p3 p4 p5"),
+    7: (kernels.large_step_ellipsoid, _step_ellipsoid, "B1 B2 p2 p3 p4 p5"),
+    8: (unimodal.rosenbrock, _rosenbrock, ""),
+    9: (kernels.large_rosenbrock, _rosenbrock_rotated, "B2 p2 p3"),
+    10: (kernels.large_oscillated_rotation, _ellipsoid, _ONCE_PARTS),
+    11: (kernels.large_oscillated_rotation, _discus, _ONCE_PARTS),
+    12: (kernels.large_bent_cigar, _bent_cigar, _ONCE_PARTS),
+    13: (kernels.large_sharp_ridge, _sharp_ridge, _TWICE_PARTS),
+    14: (kernels.large_different_powers, _different_powers, _ONCE_PARTS),
+    15: (kernels.large_rastrigin, _rastrigin, _TWICE_PARTS),
+    16: (kernels.large_weierstrass, _weierstrass, _TWICE_PARTS),
+    17: (kernels.large_schaffers, _schaffers(10.0), _TWICE_PARTS),
+    18: (kernels.large_schaffers, _schaffers(1000.0), _TWICE_PARTS),
+    19: (kernels.large_griewank_rosenbrock, _griewank_rosenbrock, "B2 p2 p3"),
+    21: (kernels.large_gallagher, _gallagher(101, 10.0, math.sqrt(1000.0)), "B2"),
+    22: (kernels.large_gallagher, _gallagher(21, 9.8, 1000.0), "B2"),
+    23: (kernels.large_katsuura, _katsuura, _TWICE_PARTS),
+    24: (kernels.large_lunacek, _lunacek, _TWICE_PARTS),
 }
+"""Functions that differ from those of bbob: kernel, instance, and what defines one."""
+_NOT_MULTIPLIED = (4, 6, 7, *range(16, 25))
+"""Of the others values are multiplied by ``min(1, 40 / D)``; here the kernel does it, or nobody."""
 
 
 def formula(function: int, dimension: int, instance: int) -> Formula:
     """One instance of one function."""
-    definition = FUNCTIONS[function]
-    s = Seeds.of(function, dimension, instance)
-    drawn = definition.instance(s)
-    factor = min(1.0, 40.0 / dimension) if definition.is_normalised else 1.0
-    value = generators.optimal_value(s.seed)
-    constants = replace(drawn.constants(value / factor), factor=factor)
-    name = bbob.FUNCTIONS[function].name
-    return Formula(name, definition.kernel, constants, drawn.optimum, partial(_arrays, function, s))
-
-
-def _arrays(function: int, s: Seeds) -> dict[str, Array]:
-    """The arrays that define an instance, as ``suites.largescale`` names them."""
-    definition = FUNCTIONS[function]
-    drawn = definition.instance(s)
-    return {
-        "optimum": drawn.optimum.copy(),
-        "optimal_value": np.array(generators.optimal_value(s.seed)),
-        **{name: part(s, name).copy() for name in definition.parts.split()},
-        **drawn.arrays,
-    }
+    definition = bbob.FUNCTIONS[function]
+    if function in _CHANGED:
+        definition = Function(definition.name, *_CHANGED[function], part)
+    factor = 1.0 if function in _NOT_MULTIPLIED else min(1.0, 40.0 / dimension)
+    return formula_of(definition, Seeds.of(function, dimension, instance), factor)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -47,37 +47,19 @@ def inner_title(function: int, dimension: int, instance: int) -> str:
     return f"bbob_f{function:03d}_i{instance:02d}_d{dimension:0{digits}d}"
 
 
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """Where the integers lie among a function's variables; all of shape ``(dimension,)``."""
+def grid_around(optimum: Array) -> Array:
+    """The grid, see ``integer_grid``, that holds the integer coordinates of ``optimum``.
 
-    cardinalities: Array  # how many values; 0 of a continuous variable
-    low: Array  # what the integer 0 stands for; 0 of a continuous variable
-    high: Array  # likewise of the largest integer
-
-    @classmethod
-    def around(cls, optimum: Array) -> Grid:
-        """The grid that holds the integer coordinates of ``optimum``, shape ``(dimension,)``.
-
-        With ``n`` values, ``n`` of the points that divide ``[-4, 4]`` into ``n + 1`` equal parts,
-        moved so that one of them, the nearest, meets the optimum.
-        """
-        n = cardinalities(len(optimum))
-        low, high = -4 + 8 / (n + 1), 4 - 8 / (n + 1)
-        last = np.where(n > 0, n - 1, 1.0)
-        nearest = np.clip(_to_nearest(last * (optimum - low) / (high - low) + 1e-7), 0.0, last)
-        offset = low + (high - low) * nearest / last - optimum
-        return cls(n, np.where(n > 0, low - offset, 0.0), np.where(n > 0, high - offset, 0.0))
-
-    @property
-    def step(self) -> Array:
-        """From one integer's point to the next's, shape ``(dimension,)``."""
-        return (self.high - self.low) / np.maximum(self.cardinalities - 1, 1.0)
-
-    def outside(self, z: Array) -> Array:
-        """The integers of a point ``z`` of the grid, its continuous variables as they are."""
-        step = np.where(self.cardinalities > 0, self.step, 1.0)
-        return np.where(self.cardinalities > 0, _to_nearest((z - self.low) / step), z)
+    With ``n`` values, ``n`` of the points that divide ``[-4, 4]`` into ``n + 1`` equal parts, moved
+    so that one of them, the nearest, meets the optimum.
+    """
+    n = cardinalities(len(optimum))
+    low, high = -4 + 8 / (n + 1), 4 - 8 / (n + 1)
+    last = np.where(n > 0, n - 1, 1.0)
+    nearest = np.clip(_to_nearest(last * (optimum - low) / (high - low) + 1e-7), 0.0, last)
+    offset = low + (high - low) * nearest / last - optimum
+    ends = (np.where(n > 0, end - offset, 0.0) for end in (low, high))
+    return integer_grid(n, *ends)
 
 
 def _to_nearest(values: Array) -> Array:
@@ -92,25 +74,25 @@ def formula(function: int, dimension: int, instance: int) -> Formula:
     numbers = (function, dimension, instance)
     inner = bbob.formula(*numbers) if dimension < LARGE else large.formula(*numbers)
     best = bbob.coco_optimum(function, inner)
-    grid, factor = Grid.around(best), FACTORS[function - 1]
-    transform = integer_grid(grid.cardinalities, grid.low, grid.high)
+    grid, factor = grid_around(best), FACTORS[function - 1]
+    last, low, step = grid
+    optimum = np.where(last > 0, _to_nearest((best - low) / np.where(last > 0, step, 1.0)), best)
     scale = factor * inner.constants.factor
-    scaled = replace(inner.constants, factor=scale, transform=transform)
-    optimum = grid.outside(best)
+    scaled = replace(inner.constants, factor=scale, transform=grid)
     known = partial(_arrays, inner, grid, factor, optimum)
     return replace(inner, constants=scaled, optimum=optimum, arrays=known)
 
 
-def _arrays(inner: Formula, grid: Grid, factor: float, optimum: Array) -> dict[str, Array]:
+def _arrays(inner: Formula, grid: Array, factor: float, optimum: Array) -> dict[str, Array]:
     """The arrays that define an instance, as ``suites.mixint`` names them."""
-    known = inner.arrays()
+    known, (_, low, step) = inner.arrays(), grid
     return {
         **known,
         "optimum": optimum.copy(),
         "optimal_value": factor * known["optimal_value"],
         "inner_optimum": known["optimum"],
-        "cardinalities": grid.cardinalities.copy(),
-        "low": grid.low.copy(),
-        "step": grid.step,
+        "cardinalities": cardinalities(len(optimum)),
+        "low": low.copy(),
+        "step": step.copy(),
         "factor": np.array(factor),
     }

@@ -12,10 +12,7 @@ what an optimizer is given. ``problem.constants()`` returns what bbob's function
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
-from numpy.typing import NDArray
 
 from ..facts import ProblemFacts, ProblemId
 from ..problem import Problem
@@ -41,30 +38,25 @@ GROUPS = {
 )
 def noisy(function: int, dimension: int, instance: int) -> Problem:
     """Make one problem; its kernel is compiled, or read from the cache, when first called."""
-    from ..bbob.generators import optimal_value
-    from ..bbob.instances import Seeds
+    from ..bbob.instances import Seeds, formula_of
     from .evaluators import NoisyEvaluators
     from .functions import NoisyFunction
 
     identity = ProblemId("bbob-noisy", function, dimension, instance)
     definition = NoisyFunction.of(function)
-    base = definition.base
-    seeds = Seeds.of(base.seed, dimension, instance)
-    drawn = base.function.instance(seeds)
-    value = optimal_value(seeds.seed)
-    evaluators = NoisyEvaluators(
-        base.function.kernel, drawn.constants(value), definition.model(dimension), str(identity)
-    )
+    model = definition.model(dimension)
+    drawn = formula_of(definition.function, Seeds.of(definition.seed, dimension, instance))
+    evaluators = NoisyEvaluators(drawn.kernel, drawn.constants, model, str(identity))
     title = f"BBOB-NOISY suite problem f{function} instance {instance} in {dimension}D"
     facts = ProblemFacts(
         name=definition.name,
         title=f"{definition.kind.lower()}_noise_model({title})",
         lower_bounds=np.full(dimension, -5.0),
         upper_bounds=np.full(dimension, 5.0),
-        optimal_value=value,
+        optimal_value=drawn.optimal_value,
         optimal_solution=drawn.optimum,
         noise=evaluators.apply,
-        constants=partial(_constants, function, dimension, instance),
+        constants=lambda: {**drawn.arrays(), "noise": model.copy()},
     )
     return Problem(
         identity,
@@ -73,13 +65,3 @@ def noisy(function: int, dimension: int, instance: int) -> Problem:
         evaluators.evaluate_batch,
         measuring=evaluators.measuring,
     )
-
-
-def _constants(function: int, dimension: int, instance: int) -> dict[str, NDArray[np.float64]]:
-    from ..bbob.instances import Seeds, arrays_of
-    from .functions import NoisyFunction
-
-    definition = NoisyFunction.of(function)
-    seeds = Seeds.of(definition.base.seed, dimension, instance)
-    arrays = arrays_of(definition.base.function, seeds)
-    return {**arrays, "noise": definition.model(dimension)}

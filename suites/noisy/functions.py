@@ -20,30 +20,17 @@ def _mild_ellipsoid(s: Seeds) -> Instance:
     return Instance(s.xopt, np.vstack([s.xopt, s.powers(1e4), s.r.T]))
 
 
-@dataclass(frozen=True, slots=True)
-class Base:
-    """What is measured with noise: a function of bbob without its penalty."""
-
-    seed: int  # bbob's number of it, from which instances are drawn
-    function: Function
-
-
-def _base(seed: int, **fields: object) -> Base:
-    return Base(seed, replace(FUNCTIONS[seed], **fields))  # type: ignore[arg-type]
-
-
-_SPHERE, _ROSENBROCK = _base(1), _base(8)
-_SEVERE = (
-    _SPHERE,
-    _ROSENBROCK,
-    _base(7, kernel=unimodal.step_ellipsoid_of),
-    _base(10, instance=_mild_ellipsoid),
-    _base(14),
-    _base(17, name="Schaffer F7", kernel=kernels.schaffers),
-    _base(19, kernel=kernels.griewank_rosenbrock),
-    _base(21, kernel=kernels.gallagher),
+_BASES = (
+    (1, FUNCTIONS[1]),
+    (8, FUNCTIONS[8]),
+    (7, replace(FUNCTIONS[7], kernel=unimodal.step_ellipsoid_of)),
+    (10, replace(FUNCTIONS[10], instance=_mild_ellipsoid)),
+    (14, FUNCTIONS[14]),
+    (17, replace(FUNCTIONS[17], name="Schaffer F7", kernel=kernels.schaffers)),
+    (19, replace(FUNCTIONS[19], kernel=kernels.griewank_rosenbrock)),
+    (21, replace(FUNCTIONS[21], kernel=kernels.gallagher)),
 )
-_MODERATE = (_SPHERE, _ROSENBROCK)
+"""Numbers in bbob, and functions without their penalty; with moderate noise the first two."""
 _KINDS = ("Gaussian", "uniform", "Cauchy")
 
 
@@ -51,7 +38,8 @@ _KINDS = ("Gaussian", "uniform", "Cauchy")
 class NoisyFunction:
     """One function of bbob-noisy."""
 
-    base: Base
+    seed: int  # the number in bbob of the function from which instances are drawn
+    function: Function
     kind: str  # ``"Gaussian"``, ``"uniform"`` or ``"Cauchy"``
     is_severe: bool  # else moderate
 
@@ -60,13 +48,13 @@ class NoisyFunction:
         """The function of that number, 101 to 130: three kinds of noise of each base."""
         is_severe = number > 106
         triple, kind = divmod(number - (107 if is_severe else 101), 3)
-        return cls((_SEVERE if is_severe else _MODERATE)[triple], _KINDS[kind], is_severe)
+        return cls(*_BASES[triple], _KINDS[kind], is_severe)
 
     @property
     def name(self) -> str:
         """For people."""
         strength = "severe" if self.is_severe else "moderate"
-        return f"{self.base.function.name}, {strength} {self.kind} noise"
+        return f"{self.function.name}, {strength} {self.kind} noise"
 
     def model(self, dimension: int) -> Array:
         """What ``noise`` reads: the kind, alpha, and beta or p, shape ``(3,)``."""
