@@ -22,6 +22,7 @@ from ...suites.errors import UnknownNameError
 from ..data.counting import SECONDS, axis_of
 from ..data.runs import AXIS, Runs
 from ..errors import AssessmentError
+from ..figures.style import styled
 from .options import Algorithm, Option
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from .context import Context
 
 P = ParamSpec("P")
+A = ParamSpec("A")
 T = TypeVar("T", bound="Table")
 D = TypeVar("D", bound=Callable[..., Any])
 SELECTORS = ("algorithms", "suites", "functions", "dimensions", "instances")
@@ -234,18 +236,19 @@ class Question(Generic[P, T]):
         unasked: Unasked = "yes",
         several: Mapping[str, Any] | None = None,
         **defaults: Any,
-    ) -> Callable[[D], D]:
-        """Declare the function below as a figure of the table; see `Figure`.
+    ) -> Callable[[Callable[A, Drawn]], Callable[A, Drawn]]:
+        """Declare the function below as a figure of the table, in the style of all; see `Figure`.
 
         ``options`` are names separated by blanks. A default may be a function: of a suite's
         measurement for ``targets``, of the log for ``budgets``.
         """
         taken = None if options is None else tuple(options.split())
 
-        def declare(draw: D) -> D:
-            kind = (draw, cells, caption, taken, defaults, several or {}, curated, unasked)
+        def declare(draw: Callable[A, Drawn]) -> Callable[A, Drawn]:
+            drawing = styled(draw)
+            kind = (drawing, cells, caption, taken, defaults, several or {}, curated, unasked)
             self.figures[name] = Figure(name, self, *kind)
-            return draw
+            return drawing
 
         return declare
 

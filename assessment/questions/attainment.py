@@ -26,7 +26,6 @@ from ..figures.style import (
     is_signed,
     precision_axes,
     style_of,
-    styled,
 )
 from ..statistics.attainment import attainment_differences, attainment_surfaces
 from ..tables.table import Table, Value, stacked
@@ -115,7 +114,6 @@ def _caption(cell: Cell) -> str:
     options="count",
     group_by="all",
 )
-@styled
 def draw_attainment(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw the levels of an attainment function: from each curve on, so many runs are that good.
 
@@ -199,7 +197,6 @@ def _difference_caption(cell: Cell) -> str:
     unasked="where it applies",
     group_by="all",
 )
-@styled
 def draw_attainment_difference(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw where one algorithm attains more often than another: blue the first, red the second.
 

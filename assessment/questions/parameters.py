@@ -19,7 +19,7 @@ from ..data.runs import Runs
 from ..data.selection import cells
 from ..errors import AssessmentError
 from ..figures.axes import FigureOptions, by_algorithm, figure_and_axes, split
-from ..figures.style import add_legend, label, logarithmic, styled
+from ..figures.style import add_legend, label, logarithmic
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, stacked, table_of
 
@@ -93,7 +93,6 @@ def parameters(runs: Runs, names: NameList | None = None) -> Table:
     "one for the median of those that still run.",
     unasked="where it applies",
 )
-@styled
 def draw_parameters(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw a parameter against evaluations: thin lines are runs, the thick one is their median.
 

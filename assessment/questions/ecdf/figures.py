@@ -16,7 +16,7 @@ from ...data.counting import SECONDS
 from ...data.profiles import EcdfTable, Profile
 from ...data.selection import measurement_of
 from ...figures.axes import FigureOptions, places_of, single_value, size_of
-from ...figures.style import Name, add_names, add_names_below, label, style_of, styled
+from ...figures.style import Name, add_names, add_names_below, blank_figure, label, style_of
 from ...tables.table import text
 from ...targets.budgets import axis_text
 from ...targets.target_sets import allows_restarts
@@ -128,7 +128,6 @@ def _thick(cell: Cell) -> str:
     curated=True,
     several={"group_by": ("all", "group", "function")},
 )
-@styled
 def draw_ecdf(table: EcdfTable, **options: Unpack[FigureOptions]) -> Figure:
     """Draw the runtime profiles of all algorithms in one dimension and group of functions.
 
@@ -142,9 +141,7 @@ def draw_ecdf(table: EcdfTable, **options: Unpack[FigureOptions]) -> Figure:
         **options: ``suite``, ``dimension``, ``group``.
     """
     profiles = profiles_of(table.profiles, options, "suite", "dimension", "group")
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=size_of(options), layout="constrained")
+    figure = blank_figure(size_of(options))
     axes = figure.add_subplot()
     behind = [p for p in profiles if p.background]
     profiles = [p for p in profiles if not p.background]
@@ -287,7 +284,6 @@ def _title(profiles: Sequence[Profile]) -> tuple[str, str]:
     options="targets seed reference background unequal count",
     group_by=("function", "group", "all"),
 )
-@styled
 def draw_by_function(
     table: EcdfTable, *, one_axes: bool = False, **options: Unpack[FigureOptions]
 ) -> Figure:
@@ -318,13 +314,11 @@ def _draw_panels(
     places: dict[str, int],
     size: tuple[float, float],
 ) -> Figure:
-    from matplotlib.figure import Figure
-
     panels = [*by_function.values(), whole]
     columns = _COLUMNS if len(panels) <= _MOST_IN_THREE else 5
     rows = math.ceil(len(panels) / columns)
     size = (0.3 + _PANEL_INCHES * columns, 0.6 + _PANEL_INCHES * rows)
-    figure = Figure(figsize=size, layout="constrained")
+    figure = blank_figure(size)
     grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).ravel()
     inside = [p for own in panels for p in own if not p.background]
     left = _left_limit(inside)
@@ -351,9 +345,7 @@ def _draw_one_axes(
     places: dict[str, int],
     size: tuple[float, float],
 ) -> Figure:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=size, layout="constrained")
+    figure = blank_figure(size)
     axes = figure.add_subplot()
     every = [*(p for own in by_function.values() for p in own), *whole]
     limit = _right_limit(every)
