@@ -14,16 +14,16 @@ from typing import (
     Literal,
     ParamSpec,
     TypeVar,
-    get_args,
     get_type_hints,
 )
 
 from ...suites.errors import UnknownNameError
 from ..data.counting import SECONDS, axis_of
 from ..data.runs import AXIS, Runs
+from ..data.selection import Selectors
 from ..errors import AssessmentError
 from ..figures.style import styled
-from .options import Algorithm, Option
+from .options import Algorithm
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawn
@@ -36,7 +36,6 @@ P = ParamSpec("P")
 A = ParamSpec("A")
 T = TypeVar("T", bound="Table")
 D = TypeVar("D", bound=Callable[..., Any])
-SELECTORS = ("algorithms", "suites", "functions", "dimensions", "instances")
 Unasked = Literal["yes", "where it applies", "no"]
 Cells = str | Callable[[Any], list[dict[str, Any]]]
 
@@ -200,10 +199,7 @@ class Question(Generic[P, T]):
         """
         given = self.signature.bind(runs, *args, **kwargs)
         for name, value in given.arguments.items():
-            option = option_of(self.hints.get(name))
-            if option is not None and option.parse is not None and value is not None:
-                given.arguments[name] = option.parse(value)
-            elif self.hints.get(name) is bool:
+            if self.hints.get(name) is bool:
                 _check_switch(name, value)
         given.apply_defaults()
         axis = axis_of(given.arguments.get("axis", AXIS), runs.count if self.counts else "f+g")
@@ -215,11 +211,11 @@ class Question(Generic[P, T]):
         Raises:
             UnknownNameError: A keyword is neither an option nor a selector.
         """
-        allowed = (*self.keywords, *SELECTORS)
+        allowed = (*self.keywords, *Selectors.__annotations__)
         for name in options:
             if name not in allowed:
                 raise UnknownNameError.of(f"option of {self.function.__name__}", name, allowed)
-        selectors = {name: options[name] for name in SELECTORS if name in options}
+        selectors = {name: options[name] for name in Selectors.__annotations__ if name in options}
         count, unequal = options.get("count"), options.get("unequal", False)
         _check_switch("unequal", unequal)
         left = {name: value for name, value in options.items() if name in self.parameters}
@@ -297,12 +293,3 @@ def _on_axis(table: T, axis: str) -> T:
     if axis == SECONDS:
         columns = {_IN_SECONDS.get(name, name): column for name, column in columns.items()}
     return replace(table, columns=columns, axis=axis)
-
-
-def option_of(hint: Any) -> Option | None:
-    """What an `Annotated` type, or such a type or None, says of its parameter."""
-    for annotation in (hint, *get_args(hint)):
-        for metadata in getattr(annotation, "__metadata__", ()):
-            if isinstance(metadata, Option):
-                return metadata
-    return None

@@ -17,7 +17,7 @@ from firsthit.assessment.questions.density import DensityTable as DensityTable, 
 from firsthit.assessment.questions.fixed_budget import FixedBudgetTable as FixedBudgetTable, Statistic as Statistic, Successes as Successes
 from firsthit.assessment.questions.fixed_target import Balance as Balance, Convention as Convention, FixedTargetTable as FixedTargetTable
 from firsthit.assessment.questions.fronts import Objectives as Objectives
-from firsthit.assessment.questions.indicators import FrontsName as FrontsName, Indicators as Indicators
+from firsthit.assessment.questions.indicators import FrontsName as FrontsName
 from firsthit.assessment.questions.loss import LossRule as LossRule, LossTable as LossTable
 from firsthit.assessment.questions.matrix import MatrixTable as MatrixTable, Measure as Measure
 from firsthit.assessment.questions.pairs import Pairs as Pairs, RatioTable as RatioTable
@@ -478,7 +478,7 @@ class Questions:
             ``difference``, share of ``first`` minus share of ``second``.
         """
 
-    def indicators(self, indicators: Indicators = ..., budgets: Budgets | None = ..., *, axis: Axis = ..., reference_fronts: FrontsName = ..., **selectors: Unpack[Selectors]) -> Table:
+    def indicators(self, indicators: Names = ..., budgets: Budgets | None = ..., *, axis: Axis = ..., reference_fronts: FrontsName = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Hypervolume, IGD+ and epsilon of archives within budgets.
 
         Median and quartiles over the runs of hypervolume (larger is better), igd+ and epsilon (smaller

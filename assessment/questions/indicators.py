@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from ...loggers import Log
 
 
-Indicators = Annotated[Names, Option("NAMES")]
 FrontsName = Annotated[str | Path, Option("NAME")]
 UNION = "archive"
 """The reference that is made of all archives in the data."""
@@ -49,7 +48,7 @@ _CONVENTION = f"{LAST_VALUE}; hypervolume is up to the nadir point"
 @question("Archives of two objectives", 10, counts=False, needs="two objectives")
 def indicators(
     runs: Runs,
-    indicators: Indicators = "hypervolume,igd+,epsilon",
+    indicators: Names = "hypervolume,igd+,epsilon",
     budgets: Budgets | None = None,
     *,
     axis: Axis = "evaluations/dimension",
