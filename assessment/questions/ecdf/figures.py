@@ -65,53 +65,45 @@ def _caption(cell: Cell) -> str:
     return (
         f"Runtime profiles on {cell.values['suite']} f{ranges(cell.functions)} in "
         f"{cell.values['dimension']}-D: share of function-target pairs solved within a budget of "
-        f"{axis_text(cell.table.axis)}; {_profile(cell).targets_text}. {_runtimes(cell)} Marker: "
-        "median over functions of the longest unsuccessful runs. Dot: all pairs solved at all."
-        f"{_thick(cell)}"
+        f"{axis_text(cell.table.axis)}; {_measured(cell)} Marker: median over functions of the "
+        f"longest unsuccessful runs. Dot: all pairs solved at all.{_behind(cell)}"
     )
 
 
 def _caption_by_function(cell: Cell) -> str:
+    together = "at last"
+    marks = (
+        " Cross: median over functions of the longest unsuccessful runs. Dot: all pairs solved at "
+        f"all.{_behind(cell)}"
+    )
+    if cell.options.get("one_axes"):
+        together, marks = "the thick curve", ""
     return (
         f"Runtime profiles of the functions f{ranges(cell.functions)} of {cell.values['suite']} in "
-        f"{cell.values['dimension']}-D, and {_together(cell)} of all of them together "
+        f"{cell.values['dimension']}-D, and {together} of all of them together "
         f"({cell.values['group']}): share of function-target pairs solved within a budget; "
-        f"{_profile(cell).targets_text}. {_runtimes(cell)}{_marks(cell)}"
+        f"{_measured(cell)}{marks}"
     )
 
 
-def _together(cell: Cell) -> str:
-    """Where the curve of the group is."""
-    return "the thick curve" if cell.options.get("one_axes") else "at last"
-
-
-def _marks(cell: Cell) -> str:
-    if cell.options.get("one_axes"):
-        return ""
-    return (
-        " Cross: median over functions of the longest unsuccessful runs. Dot: all pairs solved at "
-        f"all.{_thick(cell)}"
-    )
-
-
-def _profile(cell: Cell) -> Profile:
-    """One of the curves of a figure."""
+def _measured(cell: Cell) -> str:
+    """The targets, and whose the runtimes to them are."""
     assert isinstance(cell.table, EcdfTable)
-    return next(
-        p
+    targets = next(
+        p.targets_text
         for p in cell.table.profiles
         if all(getattr(p, name) == value for name, value in cell.values.items())
     )
-
-
-def _runtimes(cell: Cell) -> str:
     if allows_restarts(measurement_of(cell.runs.log, cell.values["suite"])):
-        return "Runtimes are those of the algorithm restarted until it succeeds."
-    return "Runtimes are those of single runs: no restarts are simulated with two objectives."
+        return f"{targets}. Runtimes are those of the algorithm restarted until it succeeds."
+    return (
+        f"{targets}. Runtimes are those of single runs: no restarts are simulated with two "
+        "objectives."
+    )
 
 
-def _thick(cell: Cell) -> str:
-    """Whose the thick line is."""
+def _behind(cell: Cell) -> str:
+    """Whose the thick line is, and of how many algorithms the thin ones are."""
     assert isinstance(cell.table, EcdfTable)
     profiles = cell.table.profiles
     names = {p.algorithm for p in profiles if p.reference}
