@@ -85,7 +85,7 @@ class Figure:
 
     @cached_property
     def own(self) -> dict[str, inspect.Parameter]:
-        """The options of the drawing itself."""
+        """The options of the drawing itself; its question has others."""
         parameters = inspect.signature(self.draw).parameters.values()
         named = [
             parameter for parameter in parameters if parameter.kind is not parameter.VAR_KEYWORD
@@ -104,7 +104,7 @@ class Figure:
         names = self.question.keywords if self.options is None else self.options
         if "targets" in names and "reference" in self.question.parameters and not self.measures:
             names = (*names, "reference")
-        return [*names, *(name for name in self.own if name not in names)]
+        return [*names, *self.own]
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,7 +125,7 @@ class Section:
     id: str
     title: str
     caption: str
-    data: Callable[[Context], Mapping[str, Any]] = lambda context: {}
+    data: Callable[[Context], Mapping[str, Any]]
     place: int = 100
     is_table: bool = False
     needs: str = ""

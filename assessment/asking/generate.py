@@ -143,7 +143,6 @@ def _figure_entry(figure: Figure) -> dict[str, Any]:
     own = [
         _option(name, parameter, eval(hints[name], scope), documented.get(name, ""), ())
         for name, parameter in figure.own.items()
-        if name not in question.parameters
     ]
     question_options = {
         parameter["name"]: parameter for parameter in described(question)["options"]
@@ -264,18 +263,16 @@ def _method(question: Question[Any, Any], imports: _Imports) -> Iterator[str]:
 
 
 def _plot(figure: Figure, imports: _Imports) -> Iterator[str]:
-    known = figure.question.parameters
     taken = figure.taken
     parameters = [
         parameter
-        for name, parameter in known.items()
+        for name, parameter in figure.question.parameters.items()
         if name in taken or parameter.default is parameter.empty
     ]
     source = inspect.getmodule(inspect.unwrap(figure.draw))
-    for name, parameter in figure.own.items():
-        if name not in known:
-            _import_names(parameter.annotation, source, imports)
-            parameters.append(parameter.replace(kind=parameter.KEYWORD_ONLY))
+    for parameter in figure.own.values():
+        _import_names(parameter.annotation, source, imports)
+        parameters.append(parameter.replace(kind=parameter.KEYWORD_ONLY))
     imports.add("matplotlib.axes", "Axes")
     name = figure.name.replace("-", "_")
     yield from _definition(figure.question, name, parameters, "Axes", imports, figure.draw.__doc__)

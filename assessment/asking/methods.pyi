@@ -9,7 +9,6 @@ from firsthit.assessment.data.selection import Selectors as Selectors
 from firsthit.assessment.data.target_choice import Way as Way
 from firsthit.assessment.data.targets_from_runs import Rule as Rule
 from firsthit.assessment.questions.art.table import ArtTable as ArtTable
-from firsthit.assessment.questions.attainment import Levels as Levels
 from firsthit.assessment.questions.coco_table import CocoTable as CocoTable
 from firsthit.assessment.questions.compare import Against as Against, CompareTable as CompareTable, Correction as Correction
 from firsthit.assessment.questions.cuts import CutsTable as CutsTable, Precisions as Precisions
@@ -444,7 +443,7 @@ class Questions:
                 is not what the budgets of the runs count; or as of `run_areas`.
         """
 
-    def attainment(self, levels: Levels = ..., *, axis: Axis = ..., group_by: GroupBy = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
+    def attainment(self, levels: Percents = ..., *, axis: Axis = ..., group_by: GroupBy = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Precision that a share of the runs had, by budget.
 
         Levels of the empirical attainment function, each a curve that its corners give: from budget on,

@@ -119,20 +119,17 @@ def draw_precision_ecdf(table: Table, **options: Unpack[FigureOptions]) -> Figur
     figure = blank_figure((width, height))
     every = np.atleast_1d(figure.subplots(1, len(panels), sharex=True, sharey=True))
     for axes, (budget, own) in zip(every, panels, strict=True):
+        for name, curve, style in by_algorithm(own, marked=False):
+            x, y = curve["precision"], curve["fraction"]
+            axes.plot(x, y, drawstyle="steps-post", label=name, **style)
         title = budget_title(budget, table.axis) if column == "budget" else str(budget)
-        _draw_panel(axes, own, title)
+        axes.set_title(title, fontsize=7)
     _scale(every[0], rows)
     add_title_above(figure, rows, _NAMES, options)
     every[0].set_ylabel("share of runs")
     every[len(every) // 2].set_xlabel("precision")
     add_names_below(figure, every[-1])
     return figure
-
-
-def _draw_panel(axes: Axes, rows: Rows, title: str) -> None:
-    for name, own, style in by_algorithm(rows, marked=False):
-        axes.plot(own["precision"], own["fraction"], drawstyle="steps-post", label=name, **style)
-    axes.set_title(title, fontsize=7)
 
 
 def _scale(axes: Axes, rows: Rows) -> None:
