@@ -217,20 +217,18 @@ def draw_dual_ecdf(
         left.plot([], [], color="0.35", label="thick: reference")
         _draw(left, behind, lambda _: "_nolegend_", True, _BEHIND, by["runtime"]["value"].max())
     _draw(left, by["runtime"], target_text, descending=True)
-    if per_target:
-        _draw_multiples(right, by["precision"], np.unique(by["runtime"]["at"])[::-1], table.axis)
-    else:
-        _draw(right, by["precision"], partial(budget_title, axis=table.axis))
     left.set(xscale="log", ylabel="share of runs", ylim=(0, 1.02))
     left.set_xlabel(axis_text(table.axis))
     if per_target:
+        _draw_multiples(right, by["precision"], np.unique(by["runtime"]["at"])[::-1], table.axis)
         right.set(xscale="log", xlabel="precision / target", xlim=(1, None))
-    elif (by["precision"]["value"] <= 0).any():
-        both_signs_across(right)
     else:
-        right.set_xscale("log")
-    if not per_target:
+        _draw(right, by["precision"], partial(budget_title, axis=table.axis))
         right.set_xlabel("precision")
+        if (by["precision"]["value"] <= 0).any():
+            both_signs_across(right)
+        else:
+            right.set_xscale("log")
     add_legend(left)
     add_legend(right)
     left.set_title(title_of(own, _NAMES, options), parse_math=False)
