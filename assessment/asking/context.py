@@ -141,9 +141,7 @@ class Context:
         if self.choices.background is None:
             return None
         run_sets, targets = self.common_runs
-        return background_of(
-            self.choices.background, run_sets, targets, self.choices.count or "f+g"
-        )
+        return background_of(self.choices.background, run_sets, targets, self.runs.count)
 
     @cached_property
     def averaged_reference(self) -> tuple[Entries, str] | None:

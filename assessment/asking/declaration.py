@@ -14,15 +14,16 @@ from typing import (
     Literal,
     ParamSpec,
     TypeVar,
-    get_args,
     get_type_hints,
 )
 
 from ...suites.errors import UnknownNameError
 from ..data.counting import SECONDS, axis_of
 from ..data.runs import AXIS, Runs
+from ..data.selection import Selectors
 from ..errors import AssessmentError
-from .options import Algorithm, Option
+from ..figures.style import styled
+from .options import Algorithm
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Drawn
@@ -32,9 +33,9 @@ if TYPE_CHECKING:
     from .context import Context
 
 P = ParamSpec("P")
+A = ParamSpec("A")
 T = TypeVar("T", bound="Table")
 D = TypeVar("D", bound=Callable[..., Any])
-SELECTORS = ("algorithms", "suites", "functions", "dimensions", "instances")
 Unasked = Literal["yes", "where it applies", "no"]
 Cells = str | Callable[[Any], list[dict[str, Any]]]
 
@@ -84,7 +85,7 @@ class Figure:
 
     @cached_property
     def own(self) -> dict[str, inspect.Parameter]:
-        """The options of the drawing itself."""
+        """The options of the drawing itself; its question has others."""
         parameters = inspect.signature(self.draw).parameters.values()
         named = [
             parameter for parameter in parameters if parameter.kind is not parameter.VAR_KEYWORD
@@ -103,7 +104,7 @@ class Figure:
         names = self.question.keywords if self.options is None else self.options
         if "targets" in names and "reference" in self.question.parameters and not self.measures:
             names = (*names, "reference")
-        return [*names, *(name for name in self.own if name not in names)]
+        return [*names, *self.own]
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +125,7 @@ class Section:
     id: str
     title: str
     caption: str
-    data: Callable[[Context], Mapping[str, Any]] = lambda context: {}
+    data: Callable[[Context], Mapping[str, Any]]
     place: int = 100
     is_table: bool = False
     needs: str = ""
@@ -198,10 +199,7 @@ class Question(Generic[P, T]):
         """
         given = self.signature.bind(runs, *args, **kwargs)
         for name, value in given.arguments.items():
-            option = option_of(self.hints.get(name))
-            if option is not None and option.parse is not None and value is not None:
-                given.arguments[name] = option.parse(value)
-            elif self.hints.get(name) is bool:
+            if self.hints.get(name) is bool:
                 _check_switch(name, value)
         given.apply_defaults()
         axis = axis_of(given.arguments.get("axis", AXIS), runs.count if self.counts else "f+g")
@@ -213,11 +211,11 @@ class Question(Generic[P, T]):
         Raises:
             UnknownNameError: A keyword is neither an option nor a selector.
         """
-        allowed = (*self.keywords, *SELECTORS)
+        allowed = (*self.keywords, *Selectors.__annotations__)
         for name in options:
             if name not in allowed:
                 raise UnknownNameError.of(f"option of {self.function.__name__}", name, allowed)
-        selectors = {name: options[name] for name in SELECTORS if name in options}
+        selectors = {name: options[name] for name in Selectors.__annotations__ if name in options}
         count, unequal = options.get("count"), options.get("unequal", False)
         _check_switch("unequal", unequal)
         left = {name: value for name, value in options.items() if name in self.parameters}
@@ -234,18 +232,19 @@ class Question(Generic[P, T]):
         unasked: Unasked = "yes",
         several: Mapping[str, Any] | None = None,
         **defaults: Any,
-    ) -> Callable[[D], D]:
-        """Declare the function below as a figure of the table; see `Figure`.
+    ) -> Callable[[Callable[A, Drawn]], Callable[A, Drawn]]:
+        """Declare the function below as a figure of the table, in the style of all; see `Figure`.
 
         ``options`` are names separated by blanks. A default may be a function: of a suite's
         measurement for ``targets``, of the log for ``budgets``.
         """
         taken = None if options is None else tuple(options.split())
 
-        def declare(draw: D) -> D:
-            kind = (draw, cells, caption, taken, defaults, several or {}, curated, unasked)
+        def declare(draw: Callable[A, Drawn]) -> Callable[A, Drawn]:
+            drawing = styled(draw)
+            kind = (drawing, cells, caption, taken, defaults, several or {}, curated, unasked)
             self.figures[name] = Figure(name, self, *kind)
-            return draw
+            return drawing
 
         return declare
 
@@ -294,12 +293,3 @@ def _on_axis(table: T, axis: str) -> T:
     if axis == SECONDS:
         columns = {_IN_SECONDS.get(name, name): column for name, column in columns.items()}
     return replace(table, columns=columns, axis=axis)
-
-
-def option_of(hint: Any) -> Option | None:
-    """What an `Annotated` type, or such a type or None, says of its parameter."""
-    for annotation in (hint, *get_args(hint)):
-        for metadata in getattr(annotation, "__metadata__", ()):
-            if isinstance(metadata, Option):
-                return metadata
-    return None

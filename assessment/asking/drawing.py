@@ -152,11 +152,7 @@ def _split(
     """The runs, the options of the question, and those of the drawing."""
     draw_options = {name: value for name, value in options.items() if name in figure.own}
     given = {name: value for name, value in options.items() if name not in figure.own}
-    runs, question_options = figure.question.runs(log, {**figure.defaults, **given})
-    for name in figure.own:
-        if name in question_options:  # both take it, such as how densities are made
-            draw_options[name] = question_options[name]
-    return runs, question_options, draw_options
+    return *figure.question.runs(log, {**figure.defaults, **given}), draw_options
 
 
 def _cells(figure: Figure, runs: Runs, table: Table, options: Mapping[str, Any]) -> Iterator[Cell]:

@@ -18,7 +18,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin
 
-from .declaration import HEADINGS, QUESTIONS, Figure, Question, option_of
+from .declaration import HEADINGS, QUESTIONS, Figure, Question
+from .options import Option
 from .registry import INDEX
 
 _SECTIONS = re.compile(r"^(Args|Returns|Raises|Yields):\s*$", re.MULTILINE)
@@ -142,7 +143,6 @@ def _figure_entry(figure: Figure) -> dict[str, Any]:
     own = [
         _option(name, parameter, eval(hints[name], scope), documented.get(name, ""), ())
         for name, parameter in figure.own.items()
-        if name not in question.parameters
     ]
     question_options = {
         parameter["name"]: parameter for parameter in described(question)["options"]
@@ -165,7 +165,7 @@ def _option(
     name: str, parameter: inspect.Parameter, hint: Any, documented: str, known: Iterable[str]
 ) -> dict[str, Any]:
     """One option as click needs it; what it is in any question, and its help in this one."""
-    option = option_of(hint)
+    option = _option_of(hint)
     kind, choices = _kind(hint)
     empty = parameter.default is parameter.empty
     general = option.help if option else "{}"
@@ -181,9 +181,18 @@ def _option(
     }
 
 
+def _option_of(hint: Any) -> Option | None:
+    """What an `Annotated` type, or such a type or None, says of its parameter."""
+    for annotation in (hint, *get_args(hint)):
+        for metadata in getattr(annotation, "__metadata__", ()):
+            if isinstance(metadata, Option):
+                return metadata
+    return None
+
+
 def _kind(hint: Any) -> tuple[str, list[str]]:
     """How click reads a type, and its choices."""
-    if (option := option_of(hint)) is not None and option.choices:
+    if (option := _option_of(hint)) is not None and option.choices:
         return "choice", list(option.choices)
     several = isinstance(hint, types.UnionType) or get_origin(hint) is not None
     inside = (
@@ -254,18 +263,16 @@ def _method(question: Question[Any, Any], imports: _Imports) -> Iterator[str]:
 
 
 def _plot(figure: Figure, imports: _Imports) -> Iterator[str]:
-    known = figure.question.parameters
     taken = figure.taken
     parameters = [
         parameter
-        for name, parameter in known.items()
+        for name, parameter in figure.question.parameters.items()
         if name in taken or parameter.default is parameter.empty
     ]
     source = inspect.getmodule(inspect.unwrap(figure.draw))
-    for name, parameter in figure.own.items():
-        if name not in known:
-            _import_names(parameter.annotation, source, imports)
-            parameters.append(parameter.replace(kind=parameter.KEYWORD_ONLY))
+    for parameter in figure.own.values():
+        _import_names(parameter.annotation, source, imports)
+        parameters.append(parameter.replace(kind=parameter.KEYWORD_ONLY))
     imports.add("matplotlib.axes", "Axes")
     name = figure.name.replace("-", "_")
     yield from _definition(figure.question, name, parameters, "Axes", imports, figure.draw.__doc__)
@@ -299,17 +306,9 @@ def _definition(
 
 
 def _parameter(parameter: inspect.Parameter, source: Any, imports: _Imports) -> str:
-    """A parameter with the type that it accepts."""
-    annotation = str(parameter.annotation)
-    for name in _names_in(annotation):
-        option = option_of(getattr(source, name, None))
-        if option is not None and option.accepts:
-            annotation = annotation.replace(name, option.accepts)
-            imports.add("firsthit.assessment.asking.options", option.accepts)
-    _import_names(annotation, source, imports)
-    return (
-        f"{parameter.name}: {annotation}{'' if parameter.default is parameter.empty else ' = ...'}"
-    )
+    _import_names(parameter.annotation, source, imports)
+    default = "" if parameter.default is parameter.empty else " = ..."
+    return f"{parameter.name}: {parameter.annotation}{default}"
 
 
 def _import_names(annotation: str, source: Any, imports: _Imports) -> None:

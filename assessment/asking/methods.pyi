@@ -9,7 +9,6 @@ from firsthit.assessment.data.selection import Selectors as Selectors
 from firsthit.assessment.data.target_choice import Way as Way
 from firsthit.assessment.data.targets_from_runs import Rule as Rule
 from firsthit.assessment.questions.art.table import ArtTable as ArtTable
-from firsthit.assessment.questions.attainment import Levels as Levels
 from firsthit.assessment.questions.coco_table import CocoTable as CocoTable
 from firsthit.assessment.questions.compare import Against as Against, CompareTable as CompareTable, Correction as Correction
 from firsthit.assessment.questions.cuts import CutsTable as CutsTable, Precisions as Precisions
@@ -17,7 +16,7 @@ from firsthit.assessment.questions.density import DensityTable as DensityTable, 
 from firsthit.assessment.questions.fixed_budget import FixedBudgetTable as FixedBudgetTable, Statistic as Statistic, Successes as Successes
 from firsthit.assessment.questions.fixed_target import Balance as Balance, Convention as Convention, FixedTargetTable as FixedTargetTable
 from firsthit.assessment.questions.fronts import Objectives as Objectives
-from firsthit.assessment.questions.indicators import FrontsName as FrontsName, Indicators as Indicators
+from firsthit.assessment.questions.indicators import FrontsName as FrontsName
 from firsthit.assessment.questions.loss import LossRule as LossRule, LossTable as LossTable
 from firsthit.assessment.questions.matrix import MatrixTable as MatrixTable, Measure as Measure
 from firsthit.assessment.questions.pairs import Pairs as Pairs, RatioTable as RatioTable
@@ -444,7 +443,7 @@ class Questions:
                 is not what the budgets of the runs count; or as of `run_areas`.
         """
 
-    def attainment(self, levels: Levels = ..., *, axis: Axis = ..., group_by: GroupBy = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
+    def attainment(self, levels: Percents = ..., *, axis: Axis = ..., group_by: GroupBy = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Precision that a share of the runs had, by budget.
 
         Levels of the empirical attainment function, each a curve that its corners give: from budget on,
@@ -478,7 +477,7 @@ class Questions:
             ``difference``, share of ``first`` minus share of ``second``.
         """
 
-    def indicators(self, indicators: Indicators = ..., budgets: Budgets | None = ..., *, axis: Axis = ..., reference_fronts: FrontsName = ..., **selectors: Unpack[Selectors]) -> Table:
+    def indicators(self, indicators: Names = ..., budgets: Budgets | None = ..., *, axis: Axis = ..., reference_fronts: FrontsName = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Hypervolume, IGD+ and epsilon of archives within budgets.
 
         Median and quartiles over the runs of hypervolume (larger is better), igd+ and epsilon (smaller

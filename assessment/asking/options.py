@@ -7,17 +7,16 @@ entry here. Two parameters of type `Algorithm` are ``--algorithms A,B``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from ..data import target_choice
 from ..data.function_pairs import Runtimes as Runtimes
 from ..data.grouping import GroupBy as GroupBy
 from ..targets import budgets as budgets_module
 from ..targets.budgets import Axis as Axis
-from ..targets.parse import items_of
 
 
 @dataclass(frozen=True)
@@ -29,25 +28,11 @@ class Option:
         help: What it is, in any question; ``{}`` is replaced by what the question's docstring says
             of it, which follows otherwise.
         choices: What it may be on the command line.
-        parse: From what is given to what the question gets; None: it is handed on as it is. It
-            also takes what it returns.
-        accepts: Name of the type, in this file, that is accepted, where ``parse`` changes it.
     """
 
     metavar: str = ""
     help: str = "{}"
     choices: tuple[str, ...] = ()
-    parse: Callable[[Any], Any] | None = None
-    accepts: str = ""
-
-
-def _names(value: str | list[str] | tuple[str, ...]) -> tuple[str, ...]:
-    """Names between commas, or several.
-
-    >>> _names("sigma, popsize")
-    ('sigma', 'popsize')
-    """
-    return tuple(items_of(value))
 
 
 Algorithm = Annotated[str, Option("NAME")]
@@ -125,6 +110,5 @@ Seed = Annotated[int, Option("INTEGER")]
 Samples = Annotated[int, Option("INTEGER")]
 Number = Annotated[float, Option("NUMBER")]
 Precision = Annotated[float, Option("NUMBER")]
-Names = str | list[str] | tuple[str, ...]
-NameList = Annotated[tuple[str, ...], Option("NAMES", parse=_names, accepts="Names")]
+Names = Annotated[str | list[str] | tuple[str, ...], Option("NAMES")]
 """Several names, such as ``"sigma,popsize"``."""

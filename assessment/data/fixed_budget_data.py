@@ -94,7 +94,8 @@ def fixed_budget_data(
             least: tuple[float, ...] = ()
             if is_seconds(count):
                 evaluations = int(runs["evaluations"][rows[places]].sum())
-                least = (float(spent[places].sum()) / max(evaluations, 1),)
+                mean = float(spent[places].sum()) / max(evaluations, 1)
+                least = (mean or 1.0,)  # runs without evaluations may have taken no time
             own_budgets_here = own(longest, unit, *least)
         else:
             own_budgets_here = budgets_on(parsed, axis, dimension)

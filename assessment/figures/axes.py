@@ -15,7 +15,7 @@ from ..errors import AssessmentError
 from ..statistics.quantiles import Floats
 from ..tables.table import Table
 from ..targets.parse import target_text
-from .style import SIZES, label, style_of
+from .style import SIZES, blank_figure, label, style_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -61,10 +61,8 @@ def figure_and_axes(
 
     ``names`` are the columns of which it shows one value; its title says which.
     """
-    from matplotlib.figure import Figure
-
     rows = chosen(table, names, options)
-    figure = Figure(figsize=size_of(options), layout="constrained")
+    figure = blank_figure(size_of(options))
     axes = figure.add_subplot()
     axes.set_title(title_of(rows, names, options), parse_math=False)
     return figure, axes, rows
@@ -153,6 +151,14 @@ def add_differences(
     assert figure is not None
     bar = figure.colorbar(areas, ax=axes)
     bar.set_label(f"share of {first} - share of {second}", parse_math=False)
+
+
+def add_title_above(
+    figure: Figure, rows: Rows, names: Sequence[str], options: FigureOptions
+) -> None:
+    """What all panels of a figure show (`title_of`), above them."""
+    title = title_of(rows, names, options)
+    figure.suptitle(title, x=0.01, ha="left", fontsize=8, parse_math=False)
 
 
 def places_of(names: Iterable[str], algorithms: Sequence[str] | None) -> dict[str, int]:

@@ -102,6 +102,13 @@ def require_matplotlib() -> Any:
         raise MissingPackageError.of("matplotlib", "figures", "a figure") from error
 
 
+def blank_figure(size: tuple[float, float]) -> Figure:
+    """A figure of so many inches, which makes room for titles, labels and names by itself."""
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=size, layout="constrained")
+
+
 def style_of(place: int, marked: bool = True) -> dict[str, Any]:
     """Colour, dashes and marker of the curve at a place of the order."""
     style: dict[str, Any] = {

@@ -6,14 +6,13 @@ share each, of two algorithms together. What runs on two objectives attain is in
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated, Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..asking.declaration import question
-from ..asking.options import Algorithm, Axis, GroupBy, Option
+from ..asking.options import Algorithm, Axis, GroupBy, Percents
 from ..data.grouping import check_grouping, grouped, groups_of_two
 from ..data.run_curves import notes_on_curves
 from ..data.runs import Runs
@@ -26,7 +25,6 @@ from ..figures.style import (
     is_signed,
     precision_axes,
     style_of,
-    styled,
 )
 from ..statistics.attainment import attainment_differences, attainment_surfaces
 from ..tables.table import Table, Value, stacked
@@ -39,8 +37,6 @@ if TYPE_CHECKING:
     from ..asking.cell import Cell
 
 
-Percentages = float | str | Iterable[float]
-Levels = Annotated[Percentages, Option("NUMBERS")]
 _USUAL = "10,25,50,75,90"
 _COLUMNS = (
     "algorithm", "suite", "dimension", "group", "runs", "level", "budget", "precision",
@@ -50,7 +46,7 @@ _COLUMNS = (
 @question("Precision within budgets", 60, needs="moocore")
 def attainment(
     runs: Runs,
-    levels: Levels = _USUAL,
+    levels: Percents = _USUAL,
     *,
     axis: Axis = "evaluations/dimension",
     group_by: GroupBy = "function",
@@ -83,7 +79,7 @@ def attainment(
     return Table(stacked(_COLUMNS, blocks), notes_on_curves(data))
 
 
-def _parsed(value: Percentages) -> tuple[float, ...]:
+def _parsed(value: Percents) -> tuple[float, ...]:
     """Percentages from a number, several, or text such as ``"25,50"``, ascending, each once.
 
     >>> _parsed("50, 25")
@@ -115,7 +111,6 @@ def _caption(cell: Cell) -> str:
     options="count",
     group_by="all",
 )
-@styled
 def draw_attainment(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw the levels of an attainment function: from each curve on, so many runs are that good.
 
@@ -199,7 +194,6 @@ def _difference_caption(cell: Cell) -> str:
     unasked="where it applies",
     group_by="all",
 )
-@styled
 def draw_attainment_difference(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw where one algorithm attains more often than another: blue the first, red the second.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -107,9 +108,7 @@ def art_ratios_table(
     for own in ranked:
         suite, function, dimension = own.cell
         cells.setdefault((suite, dimension, function), []).append(own)
-    tests: dict[tuple[str, int], int] = {}
-    for suite, dimension, _ in cells:
-        tests[suite, dimension] = tests.get((suite, dimension), 0) + 1
+    tests = Counter((suite, dimension) for suite, dimension, _ in cells)
     rows: list[list[Value]] = []
     for suite, dimension, function in sorted(cells):
         here = sorted(

@@ -12,8 +12,8 @@ from ..data.convergence_test import Best, Passed, passed, profile_rows
 from ..data.counting import is_seconds
 from ..data.runs import Runs
 from ..errors import AssessmentError
-from ..figures.axes import FigureOptions, by_algorithm, chosen, size_of, split, title_of
-from ..figures.style import add_legend, styled
+from ..figures.axes import FigureOptions, add_title_above, by_algorithm, chosen, size_of, split
+from ..figures.style import add_legend, blank_figure
 from ..tables.table import Table, Value, stacked
 
 if TYPE_CHECKING:
@@ -80,7 +80,6 @@ def data_profile(
     options="tau budget unequal count",
     unasked="where it applies",
 )
-@styled
 def draw_data_profile(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw data profiles, a panel for each tolerance.
 
@@ -155,7 +154,6 @@ def _caption(cell: Cell) -> str:
     options="tau budget unequal count",
     unasked="where it applies",
 )
-@styled
 def draw_performance_profile(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw performance profiles, a panel for each tolerance.
 
@@ -168,8 +166,6 @@ def draw_performance_profile(table: Table, **options: Unpack[FigureOptions]) -> 
 
 def _draw(table: Table, column: str, name: str, base: int, options: FigureOptions) -> Figure:
     """Draw the share of problems solved, a panel for each tolerance, the largest first."""
-    from matplotlib.figure import Figure
-
     rows = chosen(table, _CELL, options)
     panels = list(reversed(split(rows, "tau").items()))
     size, most = size_of(options), _MOST_PANELS[options.get("width", "column")]
@@ -178,7 +174,7 @@ def _draw(table: Table, column: str, name: str, base: int, options: FigureOption
             f"figure: there is room for {most} tolerances at this width, {len(panels)} are asked "
             "for (--tau)"
         )
-    figure = Figure(figsize=size, layout="constrained")
+    figure = blank_figure(size)
     every = np.atleast_1d(figure.subplots(1, len(panels), sharex=True, sharey=True))
     left = min(1.0, float(rows[column].min()))
     right = max(float(rows[column].max()), 2 * left)
@@ -192,6 +188,6 @@ def _draw(table: Table, column: str, name: str, base: int, options: FigureOption
     every[0].set_ylim(0, 1.01)
     every[0].set_ylabel("share of problems")
     figure.supxlabel(name, fontsize=8)
-    figure.suptitle(title_of(rows, _CELL, options), x=0.01, ha="left", fontsize=8, parse_math=False)
+    add_title_above(figure, rows, _CELL, options)
     add_legend(every[-1])
     return figure

@@ -19,7 +19,7 @@ from ..data.run_curves import RunCurves
 from ..data.runs import Runs
 from ..data.selection import cells, measurement_of, suite_of
 from ..figures.axes import PLACE, FigureOptions, by_algorithm, chosen, size_of
-from ..figures.style import add_names_below, drawn, precision_axes, styled
+from ..figures.style import add_names_below, blank_figure, drawn, precision_axes
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, table_of
 from ..targets import target_sets
@@ -162,7 +162,6 @@ def _cuts_of(rows: Mapping[str, NDArray[Any]]) -> tuple[list[float], list[float]
 @cuts.figure(
     "cuts", cells="suite function dimension", caption=_caption, options="budget target count"
 )
-@styled
 def draw_cuts(table: CutsTable, **options: Unpack[FigureOptions]) -> Figure:
     """Draw the convergence curves of runs, cut at budgets and at targets.
 
@@ -175,8 +174,6 @@ def draw_cuts(table: CutsTable, **options: Unpack[FigureOptions]) -> Figure:
         table: The table.
         **options: ``suite``, ``function``, ``dimension``.
     """
-    from matplotlib.figure import Figure
-
     rows = chosen(table, ("suite", "function", "dimension"), options)
     suite, function, dimension = (rows[name][0] for name in ("suite", "function", "dimension"))
     curves = {
@@ -188,7 +185,7 @@ def draw_cuts(table: CutsTable, **options: Unpack[FigureOptions]) -> Figure:
     signed = any(precision.min(initial=0.0) < 0 for _, precision in every)
     budgets, targets = _cuts_of(rows)
     last = max([*budgets, *(float(at[-1]) for at, _ in every if at.size)])
-    figure = Figure(figsize=(size_of(options)[0], _HEIGHT), layout="constrained")
+    figure = blank_figure((size_of(options)[0], _HEIGHT))
     grid = figure.add_gridspec(2, 2, width_ratios=_WIDTHS, height_ratios=(1, 3))
     main = figure.add_subplot(grid[1, 0])
     above = figure.add_subplot(grid[0, 0], sharex=main)

@@ -18,15 +18,15 @@ from ..data.fixed_budget_data import notes_on_precisions
 from ..data.notes import notes_on_targets
 from ..data.runs import Runs
 from ..errors import AssessmentError
-from ..figures.axes import PLACE, FigureOptions, Rows, chosen, size_of, split, title_of
+from ..figures.axes import PLACE, FigureOptions, Rows, add_title_above, chosen, size_of, split
 from ..figures.style import (
     Name,
     add_names,
+    blank_figure,
     both_signs_across,
     is_signed,
     label,
     style_of,
-    styled,
 )
 from ..statistics.densities import kernel_density, kernel_density_of_r, probability_mass
 from ..statistics.quantiles import Floats
@@ -206,7 +206,6 @@ def _caption_of_runtimes(cell: Cell) -> str:
     unasked="where it applies",
     targets=pair_targets,
 )
-@styled
 def draw_runtime_density(table: DensityTable, **options: Unpack[FigureOptions]) -> Figure:
     """Draw the distributions of runtimes to targets, a panel for each, the hardest at the right.
 
@@ -231,7 +230,6 @@ def _caption_of_precisions(cell: Cell) -> str:
     options="budgets shape count",
     unasked="where it applies",
 )
-@styled
 def draw_precision_density(table: DensityTable, **options: Unpack[FigureOptions]) -> Figure:
     """Draw the distributions of the best precision within budgets, a panel for each budget.
 
@@ -250,8 +248,6 @@ def draw_precision_density(table: DensityTable, **options: Unpack[FigureOptions]
 
 
 def _draw(table: DensityTable, columns: tuple[str, str], options: FigureOptions) -> Figure:
-    from matplotlib.figure import Figure
-
     _check(table)
     by, what = columns
     rows = chosen(table, _NAMES, options)
@@ -259,7 +255,7 @@ def _draw(table: DensityTable, columns: tuple[str, str], options: FigureOptions)
     panels = panels[-_MOST_PANELS[options.get("width", "column")] :]
     places = dict(zip(rows["algorithm"].tolist(), rows[PLACE].tolist(), strict=True))
     order = sorted(places, key=lambda name: -places[name])
-    figure = Figure(figsize=size_of(options), layout="constrained")
+    figure = blank_figure(size_of(options))
     linear = table.shape == "density-nrd0"
     every = np.atleast_1d(figure.subplots(1, len(panels), sharey=True, sharex=not linear))
     for axes, (at, own) in zip(every, panels, strict=True):
@@ -277,9 +273,7 @@ def _draw(table: DensityTable, columns: tuple[str, str], options: FigureOptions)
         axes.tick_params(axis="y", length=0)
     top = len(order)
     every[0].set(ylim=(-_BELOW, top), yticks=range(top), yticklabels=[])
-    figure.suptitle(
-        title_of(rows, _NAMES, options), x=0.01, ha="left", fontsize=8, parse_math=False
-    )
+    add_title_above(figure, rows, _NAMES, options)
     figure.supxlabel(table.runtime_unit if what == "runtime" else what, fontsize=8)
     names = [
         Name(label(name), (i + _BELOW) / (top + _BELOW), style_of(places[name], marked=False))

@@ -28,7 +28,7 @@ from ..data.runs import Runs
 from ..data.target_choice import BEST
 from ..errors import AssessmentError
 from ..figures.axes import FigureOptions, Rows, chosen, split, title_of
-from ..figures.style import COLOURS, DASHES, SIZES, add_legend, both_signs_across, styled
+from ..figures.style import COLOURS, DASHES, SIZES, add_legend, blank_figure, both_signs_across
 from ..statistics.ecdf import budget_grid, ecdf
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, stacked
@@ -187,7 +187,6 @@ def _caption(cell: Cell) -> str:
     unasked="where it applies",
     reference=BEST,
 )
-@styled
 def draw_dual_ecdf(
     table: Table, *, per_target: bool = False, **options: Unpack[FigureOptions]
 ) -> Figure:
@@ -207,33 +206,29 @@ def draw_dual_ecdf(
     Raises:
         AssessmentError: ``per_target``, and a target is not above 0.
     """
-    from matplotlib.figure import Figure
-
     rows = dict(table.columns)
     is_own = rows["of"] != "reference"
     own = chosen(Table({name: column[is_own] for name, column in rows.items()}), _NAMES, options)
     behind = _behind(table, {name: column[0] for name, column in own.items()})
-    figure = Figure(figsize=SIZES["page"], layout="constrained")
+    figure = blank_figure(SIZES["page"])
     left, right = figure.subplots(1, 2, sharey=True)
     by = split(own, "of")
     if len(behind["at"]):
         left.plot([], [], color="0.35", label="thick: reference")
         _draw(left, behind, lambda _: "_nolegend_", True, _BEHIND, by["runtime"]["value"].max())
     _draw(left, by["runtime"], target_text, descending=True)
-    if per_target:
-        _draw_multiples(right, by["precision"], np.unique(by["runtime"]["at"])[::-1], table.axis)
-    else:
-        _draw(right, by["precision"], partial(budget_title, axis=table.axis))
     left.set(xscale="log", ylabel="share of runs", ylim=(0, 1.02))
     left.set_xlabel(axis_text(table.axis))
     if per_target:
+        _draw_multiples(right, by["precision"], np.unique(by["runtime"]["at"])[::-1], table.axis)
         right.set(xscale="log", xlabel="precision / target", xlim=(1, None))
-    elif (by["precision"]["value"] <= 0).any():
-        both_signs_across(right)
     else:
-        right.set_xscale("log")
-    if not per_target:
+        _draw(right, by["precision"], partial(budget_title, axis=table.axis))
         right.set_xlabel("precision")
+        if (by["precision"]["value"] <= 0).any():
+            both_signs_across(right)
+        else:
+            right.set_xscale("log")
     add_legend(left)
     add_legend(right)
     left.set_title(title_of(own, _NAMES, options), parse_math=False)

@@ -29,7 +29,6 @@ from ..figures.style import (
     drawn,
     is_signed,
     precision_axes,
-    styled,
 )
 from ..statistics.hits import reached_within
 from ..statistics.quantiles import PERCENTS, Floats, deviation, precision_or_inf, quantiles
@@ -154,7 +153,6 @@ def curve_budgets(
     curated=True,
     budgets=curve_budgets,
 )
-@styled
 def draw_convergence(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw the median of the best precision so far against the budget, with a band of quantiles.
 
@@ -202,7 +200,6 @@ def _caption(cell: Cell) -> str:
     options="count",
     budgets=curve_budgets,
 )
-@styled
 def draw_fixed_budget(
     table: Table, statistic: Statistic | None = None, **options: Unpack[FigureOptions]
 ) -> Figure:

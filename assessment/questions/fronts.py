@@ -24,7 +24,7 @@ from ..figures.axes import (
     single_value,
     staircase,
 )
-from ..figures.style import add_legend, styled
+from ..figures.style import add_legend
 from ..statistics.fronts import front_of
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, stacked
@@ -103,7 +103,6 @@ def _caption(cell: Cell) -> str:
     options="",
     unasked="no",
 )
-@styled
 def draw_fronts(
     table: Table, objectives: Objectives = "scaled", **options: Unpack[FigureOptions]
 ) -> Figure:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -29,8 +28,9 @@ if TYPE_CHECKING:
     from ...loggers import Log
 
 
-Indicators = Annotated[Names, Option("NAMES")]
 FrontsName = Annotated[str | Path, Option("NAME")]
+Fronts = dict[Problem, Floats]
+"""The front of each problem, not normalised."""
 UNION = "archive"
 """The reference that is made of all archives in the data."""
 COLUMNS = ("suite", "function", "dimension", "instance", "y1", "y2")
@@ -49,7 +49,7 @@ _CONVENTION = f"{LAST_VALUE}; hypervolume is up to the nadir point"
 @question("Archives of two objectives", 10, counts=False, needs="two objectives")
 def indicators(
     runs: Runs,
-    indicators: Indicators = "hypervolume,igd+,epsilon",
+    indicators: Names = "hypervolume,igd+,epsilon",
     budgets: Budgets | None = None,
     *,
     axis: Axis = "evaluations/dimension",
@@ -74,18 +74,19 @@ def indicators(
     """
     names = _parsed(indicators)
     against = any(name != "hypervolume" for name in names)
-    reference = fronts_by_name(runs.log, reference_fronts) if against else None
+    reference, note = _reference_fronts(runs.log, reference_fronts) if against else ({}, "")
     data = list(runs.archives())
     blocks: list[list[Value | NDArray[Any]]] = []
     for archives, own_budget, evaluations in at_budgets(data, budgets, axis, own_budgets):
+        if against:
+            _check_problems(archives, reference, reference_fronts)
         values = _values(archives, reference, names, evaluations)
         for name, run_values in zip(names, values, strict=True):
             found = quantiles(run_values, np.array(_SHARES), "type-7")
             facts = (name, len(archives.runs), np.array(own_budget))
             blocks.append([*archives.head, *facts, *found])
-    notes = () if reference is None else (reference.note,)
-    rests = notes_on_archives(data, _CONVENTION)
-    return Table(stacked((*_NAMES, "median", "75%"), blocks), (*notes, *rests))
+    notes = (*filter(None, [note]), *notes_on_archives(data, _CONVENTION))
+    return Table(stacked((*_NAMES, "median", "75%"), blocks), notes)
 
 
 def _parsed(value: Names) -> tuple[str, ...]:
@@ -100,16 +101,12 @@ def _parsed(value: Names) -> tuple[str, ...]:
 
 
 def _values(
-    archives: Archives,
-    reference: ReferenceFronts | None,
-    names: Sequence[str],
-    evaluations: NDArray[np.int64],
+    archives: Archives, reference: Fronts, names: Sequence[str], evaluations: NDArray[np.int64]
 ) -> Floats:
     """Of each indicator, run and budget, shape ``(n_indicators, n_runs, n_budgets)``."""
     found = np.empty((len(names), len(archives.runs), len(evaluations)))
     for place, run in enumerate(archives.runs):
-        aims = np.empty((0, 2)) if reference is None else reference.front(archives.problem(place))
-        scaled = run.normalised(aims)
+        scaled = run.normalised(reference.get(archives.problem(place), np.empty((0, 2))))
         for budget, front in enumerate(run.fronts(evaluations)):
             points = run.normalised(front)
             for i, name in enumerate(names):
@@ -117,68 +114,51 @@ def _values(
     return found
 
 
-@dataclass(frozen=True, eq=False)
-class ReferenceFronts:
-    """From a problem to its front, not normalised; and a sentence on where fronts come from."""
-
-    front: Callable[[Problem], Floats]
-    note: str
-
-
-def fronts_by_name(log: Log, name: str | Path) -> ReferenceFronts:
-    """Reference fronts by name: ``"archive"`` or a file ``NAME.csv``.
+def _reference_fronts(log: Log, name: str | Path) -> tuple[Fronts, str]:
+    """Reference fronts, of ``"archive"`` or of a file, and a sentence on where they come from.
 
     The first are the nondominated points of all archives that the log holds of a problem, whichever
     algorithms are asked for.
     """
     if str(name) != UNION:
-        return read_fronts(name)
-    fronts: dict[Problem, Floats] = {}
+        return read_fronts(name), f"igd+ and epsilon are to the fronts of {Path(name).name}."
+    points: dict[Problem, list[Floats]] = {}
     algorithms: set[str] = set()
     for archives in archives_of(log, select_runs(log)):
         algorithms.add(archives.algorithm)
-        for problem, front in union_fronts(archives).items():
-            both = [fronts[problem], front] if problem in fronts else [front]
-            fronts[problem] = front_of(np.concatenate(both))
+        for place, run in enumerate(archives.runs):
+            points.setdefault(archives.problem(place), []).append(run.points)
     note = (
         "igd+ and epsilon are to the nondominated points of all archives in the logs "
         f"({', '.join(sorted(algorithms))}): other logs change them."
     )
-    return ReferenceFronts(fronts.__getitem__, note)
+    return {problem: front_of(np.concatenate(own)) for problem, own in points.items()}, note
 
 
-def union_fronts(archives: Archives) -> dict[Problem, Floats]:
-    """For each problem, the nondominated points of the runs' whole archives, not normalised."""
-    parts: dict[Problem, list[Floats]] = {}
-    for place, run in enumerate(archives.runs):
-        parts.setdefault(archives.problem(place), []).append(run.points)
-    return {problem: front_of(np.concatenate(points)) for problem, points in parts.items()}
+def _check_problems(archives: Archives, fronts: Fronts, name: str | Path) -> None:
+    """Refuse a file that lacks a problem of the runs."""
+    for place in range(len(archives.runs)):
+        problem = archives.problem(place)
+        if problem not in fronts:
+            suite, function, dimension, instance = problem
+            raise AssessmentError(
+                f"reference fronts: {Path(name).name} has no points of {suite} f{function} in "
+                f"{dimension}-D, instance {instance}"
+            )
 
 
-def read_fronts(path: str | Path) -> ReferenceFronts:
-    """Reference fronts from a CSV file with the columns of `COLUMNS`, such as `fronts_table` makes.
+def read_fronts(path: str | Path) -> Fronts:
+    """Reference fronts from a CSV file with the columns of `COLUMNS`, such as `fronts` makes.
 
     Of the points of a problem those count that no other dominates.
     """
-    name = Path(path).name
     points: dict[Problem, list[Sequence[float]]] = {}
     lines = parsed_lines(path, "reference fronts", _problem_and_point, ", ".join(COLUMNS))
     for number, (problem, point) in enumerate(lines, 2):
         if not np.isfinite(point).all():
             raise AssessmentError(f"reference fronts: {path}, line {number}: {point} is no point")
         points.setdefault(problem, []).append(point)
-    fronts = {problem: front_of(each) for problem, each in points.items()}
-
-    def front(problem: Problem) -> Floats:
-        if problem not in fronts:
-            suite, function, dimension, instance = problem
-            raise AssessmentError(
-                f"reference fronts: {name} has no points of {suite} f{function} in {dimension}-D, "
-                f"instance {instance}"
-            )
-        return fronts[problem]
-
-    return ReferenceFronts(front, f"igd+ and epsilon are to the fronts of {name}.")
+    return {problem: front_of(each) for problem, each in points.items()}
 
 
 def _problem_and_point(line: dict[str, str]) -> tuple[Problem, tuple[float, float]]:

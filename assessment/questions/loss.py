@@ -20,7 +20,7 @@ from ..data.run_sets import RunSet
 from ..data.runs import AXIS, Runs
 from ..errors import AssessmentError
 from ..figures.axes import FigureOptions, by_algorithm, figure_and_axes, split
-from ..figures.style import add_legend, logarithmic, styled
+from ..figures.style import add_legend, logarithmic
 from ..statistics.average_runtime import average_runtime
 from ..statistics.quantiles import Floats, quantiles
 from ..statistics.ratios import runtime_loss
@@ -191,7 +191,6 @@ def _caption(cell: Cell) -> str:
 @loss.figure(
     "loss", cells="suite dimension", caption=_caption, options="reference count", curated=True
 )
-@styled
 def draw_loss(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw the loss against a reference by budget: the geometric mean over functions, and each.
 

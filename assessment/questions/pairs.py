@@ -16,7 +16,7 @@ from ..data.run_sets import RunSet, matched, paired_rows
 from ..data.runs import Runs
 from ..errors import AssessmentError
 from ..figures.axes import FigureOptions, figure_and_axes, split
-from ..figures.style import DASHES, add_legend, label, logarithmic, style_of, styled
+from ..figures.style import DASHES, add_legend, label, logarithmic, style_of
 from ..statistics.average_runtime import average_runtime
 from ..statistics.ecdf import ecdf
 from ..statistics.hits import runtimes_of_runs
@@ -88,7 +88,6 @@ def _caption(cell: Cell) -> str:
 
 
 @scatter.figure("scatter", cells="suite function", caption=_caption, options="targets count")
-@styled
 def draw_scatter(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw aRT of one algorithm against that of another, a point for each target and dimension.
 
@@ -243,7 +242,6 @@ def _ratio_caption(cell: Cell) -> str:
     options="targets count",
     unasked="where it applies",
 )
-@styled
 def draw_ratios(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw the distribution of runtime ratios of two algorithms, a curve for each target.
 

@@ -13,15 +13,16 @@ from numpy.typing import NDArray
 from ...loggers.records.log_header import TUNING_NUMBERS
 from ...suites.errors import UnknownNameError
 from ..asking.declaration import question
-from ..asking.options import NameList
+from ..asking.options import Names
 from ..data.notes import basis, runs_of_log
 from ..data.runs import Runs
 from ..data.selection import cells
 from ..errors import AssessmentError
 from ..figures.axes import FigureOptions, by_algorithm, figure_and_axes, split
-from ..figures.style import add_legend, label, logarithmic, styled
+from ..figures.style import add_legend, label, logarithmic
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, stacked, table_of
+from ..targets.parse import items_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -34,7 +35,7 @@ _COLUMNS = (
 
 
 @question("Runs", 40, counts=False)
-def parameters(runs: Runs, names: NameList | None = None) -> Table:
+def parameters(runs: Runs, names: Names | None = None) -> Table:
     """Parameters that algorithms noted while they ran.
 
     With the evaluations at which they had them. An algorithm notes its parameters by
@@ -54,6 +55,7 @@ def parameters(runs: Runs, names: NameList | None = None) -> Table:
         UnknownNameError: A parameter was not.
     """
     log, rows = runs.log, runs.rows
+    chosen = None if names is None else items_of(names)
     blocks: list[list[Value | NDArray[Any]]] = []
     known: set[str] = set()
     silent = 0
@@ -64,7 +66,7 @@ def parameters(runs: Runs, names: NameList | None = None) -> Table:
         for encoded in there:
             name = encoded.decode(errors="replace")
             known.add(name)
-            if names is None or name in names:
+            if chosen is None or name in chosen:
                 mine = noted[noted["name"] == encoded]
                 head: list[Value] = [log.runs[what][row].item() for what in _COLUMNS[:6]]
                 blocks.append([*head, name, mine["evaluation"], mine["value"]])
@@ -72,7 +74,7 @@ def parameters(runs: Runs, names: NameList | None = None) -> Table:
         raise AssessmentError(
             "no parameter was noted in these runs; algorithms note theirs by problem.note(NAME=…)"
         )
-    for name in names or ():
+    for name in chosen or ():
         if name not in known:
             raise UnknownNameError.of("parameter", name, sorted(known))
     notes: tuple[str, ...] = (
@@ -93,7 +95,6 @@ def parameters(runs: Runs, names: NameList | None = None) -> Table:
     "one for the median of those that still run.",
     unasked="where it applies",
 )
-@styled
 def draw_parameters(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw a parameter against evaluations: thin lines are runs, the thick one is their median.
 

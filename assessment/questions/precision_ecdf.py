@@ -11,8 +11,16 @@ from ..asking.options import Axis, Budgets, GroupBy
 from ..data.fixed_budget_data import PROFILE_COLUMNS, notes_on_precisions, precision_profiles
 from ..data.runs import Runs
 from ..errors import AssessmentError
-from ..figures.axes import FigureOptions, Rows, by_algorithm, chosen, size_of, split, title_of
-from ..figures.style import add_names_below, both_signs_across, is_signed, styled
+from ..figures.axes import (
+    FigureOptions,
+    Rows,
+    add_title_above,
+    by_algorithm,
+    chosen,
+    size_of,
+    split,
+)
+from ..figures.style import add_names_below, blank_figure, both_signs_across, is_signed
 from ..tables.table import Table, stacked
 from ..targets.budgets import axis_text, budget_title, titles_text
 
@@ -93,7 +101,6 @@ def _caption(cell: Cell) -> str:
     options="budgets pooled unequal count",
     curated=True,
 )
-@styled
 def draw_precision_ecdf(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw the share of runs within each precision, a panel for each budget.
 
@@ -105,31 +112,24 @@ def draw_precision_ecdf(table: Table, **options: Unpack[FigureOptions]) -> Figur
         table: The table.
         **options: ``suite``, ``group``, ``dimension``.
     """
-    from matplotlib.figure import Figure
-
     rows = chosen(table, _NAMES, options)
     column = "budgets" if "budgets" in rows else "budget"
     panels = list(split(rows, column).items())[-_MOST_PANELS[options.get("width", "column")] :]
     width, height = size_of(options)
-    figure = Figure(figsize=(width, height), layout="constrained")
+    figure = blank_figure((width, height))
     every = np.atleast_1d(figure.subplots(1, len(panels), sharex=True, sharey=True))
     for axes, (budget, own) in zip(every, panels, strict=True):
+        for name, curve, style in by_algorithm(own, marked=False):
+            x, y = curve["precision"], curve["fraction"]
+            axes.plot(x, y, drawstyle="steps-post", label=name, **style)
         title = budget_title(budget, table.axis) if column == "budget" else str(budget)
-        _draw_panel(axes, own, title)
+        axes.set_title(title, fontsize=7)
     _scale(every[0], rows)
-    figure.suptitle(
-        title_of(rows, _NAMES, options), x=0.01, ha="left", fontsize=8, parse_math=False
-    )
+    add_title_above(figure, rows, _NAMES, options)
     every[0].set_ylabel("share of runs")
     every[len(every) // 2].set_xlabel("precision")
     add_names_below(figure, every[-1])
     return figure
-
-
-def _draw_panel(axes: Axes, rows: Rows, title: str) -> None:
-    for name, own, style in by_algorithm(rows, marked=False):
-        axes.plot(own["precision"], own["fraction"], drawstyle="steps-post", label=name, **style)
-    axes.set_title(title, fontsize=7)
 
 
 def _scale(axes: Axes, rows: Rows) -> None:

@@ -11,7 +11,7 @@ from ..asking.declaration import question
 from ..data.notes import basis, runs_of_log
 from ..data.runs import Runs
 from ..figures.axes import FigureOptions, Rows, by_algorithm, figure_and_axes
-from ..figures.style import Name, add_names, styled
+from ..figures.style import Name, add_names
 from ..tables.table import Table, Value, table_of
 
 if TYPE_CHECKING:
@@ -59,7 +59,6 @@ def restarts(runs: Runs) -> Table:
     caption="Runs on {place}: a line to the last evaluation, a tick for each restart, a dot where "
     "the final target was hit.",
 )
-@styled
 def draw_restarts(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw each run as a line to its last evaluation, with a tick where it was restarted.
 

@@ -18,7 +18,7 @@ from ..data.notes import EACH_RUN, notes_on_targets, restart_notes
 from ..data.runs import Runs
 from ..data.selection import measurement_of
 from ..figures.axes import FigureOptions, Rows, by_algorithm, figure_and_axes
-from ..figures.style import add_legend, styled
+from ..figures.style import add_legend
 from ..statistics.average_runtime import average_runtime
 from ..statistics.hits import successes
 from ..statistics.intervals import Resampling, art_intervals
@@ -124,7 +124,6 @@ def _caption(cell: Cell) -> str:
     curated=True,
     targets=pair_targets,
 )
-@styled
 def draw_scaling(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw aRT / dimension against the dimension, one curve for each algorithm.
 

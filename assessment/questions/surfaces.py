@@ -39,7 +39,7 @@ from ..figures.axes import (
     split,
     staircase,
 )
-from ..figures.style import add_legend, styled
+from ..figures.style import add_legend
 from ..statistics.attainment import Curve, attainment_differences, attainment_surfaces
 from ..statistics.fronts import GRID, Steps, steps_of, surface_steps
 from ..statistics.quantiles import Floats
@@ -168,7 +168,6 @@ def _exact(fronts: Sequence[Floats], counts: Sequence[int]) -> list[Floats]:
     options="",
     curated=True,
 )
-@styled
 def draw_surfaces(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw attainment surfaces: thick the median, thin all others, one colour an algorithm.
 
@@ -368,7 +367,6 @@ def _difference_caption(cell: Cell) -> str:
     caption=_difference_caption,
     options="",
 )
-@styled
 def draw_surface_difference(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw where one algorithm attains more often than another: blue the first, red the second.
 

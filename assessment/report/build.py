@@ -148,7 +148,7 @@ def page_of(
             {"file": name, "sha256": _checksum(log, file)}
             for name, file in zip(files, log.files, strict=True)
         ],
-        headers=_headers(log.headers),
+        headers=log.headers,
         first_hits=fingerprints(log),
         created=created,
     )
@@ -268,13 +268,6 @@ def _what(context: Context) -> str:
         f"{', '.join(context.positions.suites)}: functions {ranges(functions)}, dimensions "
         f"{ranges(dimensions)}; {len(context.log)} runs."
     )
-
-
-def _headers(headers: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    return [
-        {"title": f"Campaign, versions and machine ({i} of {len(headers)})", "content": header}
-        for i, header in enumerate(headers, start=1)
-    ]
 
 
 def _short_path(file: Path) -> str:

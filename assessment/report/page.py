@@ -31,6 +31,7 @@ from .source import Fingerprint
 
 _SHARED = ("core.js", "table.js")
 _LAST = "main.js"
+_PLOTLY = "plotly.offline"
 _CAPTION_WORDS = {
     False: {
         "unit": "evaluations",
@@ -71,9 +72,8 @@ class Page:
 
 def write_report(page: Page, path: str | Path) -> Path:
     """Write the page; an existing file is replaced."""
-    file = check_report_path(path)
-    written(render(page), file)
-    return file
+    written(render(page), path)
+    return Path(path)
 
 
 def check_report_path(path: str | Path) -> Path:
@@ -91,8 +91,8 @@ def check_report_path(path: str | Path) -> Path:
 
 def check_report_packages() -> None:
     """Raise MissingPackageError where jinja2 or plotly is not installed."""
-    for package in ("jinja2", "plotly"):
-        _require(package)
+    for module in ("jinja2", _PLOTLY):
+        _require(module)
 
 
 def render(page: Page) -> str:
@@ -113,10 +113,7 @@ def render(page: Page) -> str:
     html: str = environment.from_string(_text("page", "page.html")).render(
         vars(page),
         panels=panels,
-        headers=[
-            {**head, "text": json.dumps(head["content"], indent=2, ensure_ascii=False)}
-            for head in page.headers
-        ],
+        headers=[json.dumps(header, indent=2, ensure_ascii=False) for header in page.headers],
         sections=sections,
         version=metadata.version("firsthit"),
         created=page.created or datetime.now(UTC).isoformat(timespec="seconds"),
@@ -192,14 +189,14 @@ def _json(value: Any) -> str:
 @lru_cache(maxsize=1)
 def packed_plotly() -> str:
     """The plotting library, `packed`."""
-    return packed(_require("plotly").offline.get_plotlyjs())
+    return packed(_require(_PLOTLY).get_plotlyjs())
 
 
 def _provenance(page: Page) -> dict[str, Any]:
     """What `read_report` reads; see `firsthit.assessment.report.source`."""
     return {
         "logs": list(page.logs),
-        "headers": [head["content"] for head in page.headers],
+        "headers": list(page.headers),
         "first_hits": [asdict(first_hit) for first_hit in page.first_hits],
     }
 
@@ -227,9 +224,9 @@ def _text(*place: str) -> str:
     return resources.files(__package__).joinpath(*place).read_text(encoding="utf-8")
 
 
-def _require(package: str) -> Any:
+def _require(module: str) -> Any:
     try:
-        module = import_module("plotly.offline" if package == "plotly" else package)
+        return import_module(module)
     except ImportError as error:
+        package = module.partition(".")[0]
         raise MissingPackageError.of(package, "report", "a report") from error
-    return import_module("plotly") if package == "plotly" else module

@@ -160,14 +160,6 @@ dd {{ margin: 0; overflow-wrap: anywhere; }}
 """
 
 
-@dataclass(frozen=True)
-class _ReportFacts:
-    """What a report says of itself: its heading, and on which runs it is."""
-
-    title: str
-    what: str
-
-
 def index_reports(folder: str | Path) -> Path:
     """Write ``index.html`` into a folder: a link to each report in it and below.
 
@@ -188,8 +180,8 @@ def index_reports(folder: str | Path) -> Path:
         raise AssessmentError(f"report --index: {str(target)!r} is no index of reports; move it")
     entries = [
         f'<dt><a href="{quote(file.relative_to(place).as_posix())}">'
-        f"{escape(facts.title)}</a></dt>\n<dd>{escape(facts.what)}</dd>"
-        for file, facts in _reports(place)
+        f"{escape(title)}</a></dt>\n<dd>{escape(what)}</dd>"
+        for file, title, what in _reports(place)
     ]
     if not entries:
         raise AssessmentError(f"report --index: there is no report in {str(folder)!r}")
@@ -197,14 +189,14 @@ def index_reports(folder: str | Path) -> Path:
     return target
 
 
-def _reports(folder: Path) -> Iterator[tuple[Path, _ReportFacts]]:
-    """Reports of the folder and those below, by path, with what they say of themselves."""
+def _reports(folder: Path) -> Iterator[tuple[Path, str, str]]:
+    """Reports of the folder and those below, by path, each with its heading and the line below."""
     for file in sorted(folder.rglob("*.html")):
         if file.is_file() and not file.is_symlink():
             reader = _Reader()
             reader.feed(_head(file))
             if reader.generator.startswith(_GENERATOR):
-                yield file, _ReportFacts(reader.title or file.stem, reader.what)
+                yield file, reader.title or file.stem, reader.what
 
 
 def _head(file: Path) -> str:

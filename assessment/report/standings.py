@@ -55,12 +55,8 @@ class Shares:
     def intervals(self, budgets: Sequence[float], seed: int) -> Floats:
         """95 % bands of the shares at budgets (`band`), ``(2, n_budgets)``; NaN with one run."""
         found = [self.at(budget) for budget in budgets]
-        share, drawn = (
-            np.array([own_share for own_share, _ in found]),
-            np.array([own for _, own in found]),
-        )
-        part = Resampled(share, drawn.T, self.runs)
-        return band([part], Resampling(LEVEL, seed, DRAWS))
+        share, drawn = (np.array([one[i] for one in found]) for i in (0, 1))
+        return band([Resampled(share, drawn.T, self.runs)], Resampling(LEVEL, seed, DRAWS))
 
 
 def grouped_shares(
@@ -136,11 +132,11 @@ class Standing:
     group: str
     functions: tuple[int, ...]
     budget: float
-    places: tuple[Place, ...]
-    near: tuple[str, ...]
-    shares: tuple[Shares, ...]
-    tail: float
-    axis: str = "evaluations/dimension"
+    axis: str
+    places: tuple[Place, ...] = ()
+    near: tuple[str, ...] = ()
+    shares: tuple[Shares, ...] = ()
+    tail: float = _TAIL
 
 
 def standings_of(
@@ -173,37 +169,32 @@ def standings_of(
             by_group.setdefault(name or ALL, []).append(shares)
     members = {name: tuple(sorted(common.intersection(own))) for name, own in groups.items()}
     members[ALL] = tuple(sorted(common))
-    place = (run_sets[0].suite, dimension)
-    standings = []
+    suite, standings = run_sets[0].suite, []
     for name, own_shares in by_group.items():
         bands = {shares.algorithm: shares.intervals(requested, seed) for shares in own_shares}
         for i, budget in enumerate(requested):
-            band_ends = {algorithm: band[:, i] for algorithm, band in bands.items()}
-            about = (*place, name, members[name], budget)
-            standing = _standing(about, own_shares, band_ends)
-            standings.append(replace(standing, axis=axis))
+            ends_there = {algorithm: band[:, i] for algorithm, band in bands.items()}
+            standing = Standing(suite, dimension, name, members[name], budget, axis)
+            standings.append(_with_places(standing, own_shares, ends_there))
     return standings
 
 
-def _standing(
-    about: tuple[str, int, str, tuple[int, ...], float],
-    shares: Sequence[Shares],
-    ends: Mapping[str, Floats],
+def _with_places(
+    standing: Standing, shares: Sequence[Shares], ends: Mapping[str, Floats]
 ) -> Standing:
-    """The standing of ``about``: suite, dimension, group, functions, budget.
+    """A standing with its algorithms; ``ends`` are those of each algorithm's share.
 
-    ``ends`` are those of each algorithm's share. Intervals of differences are quantiles of those
-    of the draws, widened around the difference by Student's quantile over the normal one, within
-    -1 … 1.
+    Intervals of differences are quantiles of those of the draws, widened around the difference by
+    Student's quantile over the normal one, within -1 … 1.
     """
-    budget = about[-1]
+    budget = standing.budget
     ranked = sorted(shares, key=lambda own: (-own.at(budget)[0], own.algorithm))
     best, drawn = ranked[0].at(budget)
     tail = _TAIL / max(len(ranked) - 1, 1)
     differences = drawn - np.array([own.at(budget)[1] for own in ranked])
     observed = np.array([best - own.at(budget)[0] for own in ranked])
     spread = np.quantile(differences, [tail, 1 - tail], axis=1) - observed
-    difference_ends = observed + spread * _widening(ranked, len(about[3]), tail)
+    difference_ends = observed + spread * _widening(ranked, len(standing.functions), tail)
     lows, highs = np.clip(difference_ends, -1.0, 1.0).tolist()
     places, near = [], []
     for own, low, high in zip(ranked, lows, highs, strict=True):
@@ -211,7 +202,9 @@ def _standing(
         places.append(Place(own.algorithm, share, from_, to, best - share, low, high))
         if own is not ranked[0] and not low > 0:
             near.append(own.algorithm)
-    return Standing(*about, tuple(places), tuple(near), tuple(ranked), tail)
+    return replace(
+        standing, places=tuple(places), near=tuple(near), shares=tuple(ranked), tail=tail
+    )
 
 
 def _widening(shares: Sequence[Shares], functions: int, tail: float) -> float:

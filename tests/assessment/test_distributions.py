@@ -279,6 +279,16 @@ def test_factors_are_to_an_algorithm(solved_or_not):
         solved_or_not.ecdf(fractions=50, reference="best")
 
 
+def test_there_is_no_factor_to_an_algorithm_without_a_curve(make_log):
+    runs = [
+        {"algorithm": name, "function": function, "precisions": [1.0, 0.1]}
+        for name, function in (("a", 1), ("a", 2), ("b", 2))
+    ]
+    asked = {"fractions": 50, "reference": "b", "group_by": "function", "unequal": True}
+    table = Results(make_log(runs)).ecdf([1.0], **asked)
+    np.testing.assert_array_equal(table["factor"], [math.nan, 1.0, 1.0])
+
+
 @given(
     st.lists(st.tuples(st.sampled_from([1.0, 2.0, 5.0, 30.0, math.inf]), st.integers(1, 5)),
              min_size=1, max_size=8),

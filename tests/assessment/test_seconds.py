@@ -12,6 +12,7 @@ from firsthit.assessment import AssessmentError
 from firsthit.assessment.asking import registry
 from firsthit.assessment.asking.drawing import drawings
 from firsthit.assessment.data.runs import Runs
+from firsthit.assessment.report import report
 from firsthit.assessment.statistics.aocc import PrecisionScale
 from firsthit.loggers import ObservedProblem, read_log
 from firsthit.loggers.hdf5.writer import LogWriter
@@ -370,3 +371,10 @@ def test_a_curve_that_begins_before_the_first_second_is_shown(by_dimension):
     assert axes.get_xlabel() == "seconds"
     table = firsthit.assessment.Results(by_dimension[4]).fixed_budget(count="seconds")
     assert sorted(set(table["budget"])) == pytest.approx([0.01, 0.1, 1.0, 4.5])
+
+
+def test_seconds_of_no_evaluations_are_no_error(kinds, tmp_path):
+    """Of such runs budgets begin at one second; the report has its choice of seconds."""
+    folder = kinds["runs without evaluations"]
+    assert set(firsthit.load(folder).fixed_budget(count="seconds")["budget"]) == {1.0}
+    assert report(folder, tmp_path / "page.html").is_file()

@@ -159,7 +159,7 @@ def test_every_reader_takes_the_apostrophe_off(tmp_path):
         encoding="utf-8",
     )
     assert read_targets(path)["suite"].tolist() == ["=own"]
-    assert read_fronts(path).front(("=own", 1, 2, 3)).tolist() == [[-1.0, 2.0]]
+    assert read_fronts(path)["=own", 1, 2, 3].tolist() == [[-1.0, 2.0]]
     problem = ProblemId("=own", 1, 2, 3)
     assert read_references(path)[problem].name == "@best"
 

@@ -10,14 +10,14 @@ import numpy as np
 from ...figures.axes import (
     FigureOptions,
     Rows,
+    add_title_above,
     by_algorithm,
     chosen,
     figure_and_axes,
     size_of,
     split,
-    title_of,
 )
-from ...figures.style import add_legend, is_signed, label, styled
+from ...figures.style import add_legend, blank_figure, is_signed, label
 from ...statistics.quantiles import Floats
 from ...statistics.ratios import ratios_to_best
 from ...tables.table import Table
@@ -51,7 +51,6 @@ _INCHES_MARGIN = 0.9
     unasked="no",
     targets=all_targets,
 )
-@styled
 def draw_art(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw aRT against the target precision, easy targets left, one curve for each algorithm.
 
@@ -97,7 +96,6 @@ def _heatmap_caption(cell: Cell) -> str:
     curated=True,
     targets=pair_targets,
 )
-@styled
 def draw_heatmap(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw functions × algorithms, a panel for each target: aRT divided by the least.
 
@@ -108,8 +106,6 @@ def draw_heatmap(table: Table, **options: Unpack[FigureOptions]) -> Figure:
         table: Average runtimes.
         **options: ``suite``, ``dimension``; ``target``, without which all are shown side by side.
     """
-    from matplotlib.figure import Figure
-
     names: tuple[str, ...] = ("suite", "dimension")
     if options.get("target") is not None:
         names += ("target",)
@@ -125,7 +121,7 @@ def draw_heatmap(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     below = math.ceil(len(panels) / columns)
     height = below * (_INCHES_ROW * max(len(functions), 3) + 0.25) + 0.5
     height += 0.1 + _INCHES_LETTER * max(map(len, ticks))
-    figure = Figure(figsize=(width, height), layout="constrained")
+    figure = blank_figure((width, height))
     every = figure.subplots(below, columns, sharex=True, sharey=True, squeeze=False).ravel()
     for axes in every[len(panels) :]:
         axes.set_axis_off()
@@ -142,8 +138,7 @@ def draw_heatmap(table: Table, **options: Unpack[FigureOptions]) -> Figure:
         axes.set_yticks(range(len(functions)), [f"f{n}" for n in functions], fontsize=6)
     bar = figure.colorbar(images[-1], ax=list(every), aspect=40, pad=0.02, extend="max")
     bar.set_label("aRT / least aRT")
-    title = title_of(rows, ("suite", "dimension"), options)
-    figure.suptitle(title, x=0.01, ha="left", fontsize=8, parse_math=False)
+    add_title_above(figure, rows, ("suite", "dimension"), options)
     return figure
 
 

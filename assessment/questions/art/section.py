@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
@@ -97,9 +98,7 @@ def stars(data: Iterable[RankedRuns], targets: TargetSet) -> set[Star]:
     cells: dict[tuple[str, int, int], list[RankedRuns]] = {}
     for ranked in data:
         cells.setdefault(ranked.cell, []).append(ranked)
-    functions: dict[tuple[str, int], int] = {}
-    for suite, _, dimension in cells:
-        functions[suite, dimension] = functions.get((suite, dimension), 0) + 1
+    functions = Counter((suite, dimension) for suite, _, dimension in cells)
     matches: dict[Star, Match] = {}
     tests: dict[Star, int] = {}
     for (suite, function, dimension), there in cells.items():

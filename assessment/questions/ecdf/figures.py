@@ -16,7 +16,7 @@ from ...data.counting import SECONDS
 from ...data.profiles import EcdfTable, Profile
 from ...data.selection import measurement_of
 from ...figures.axes import FigureOptions, places_of, single_value, size_of
-from ...figures.style import Name, add_names, add_names_below, label, style_of, styled
+from ...figures.style import Name, add_names, add_names_below, blank_figure, label, style_of
 from ...tables.table import text
 from ...targets.budgets import axis_text
 from ...targets.target_sets import allows_restarts
@@ -65,53 +65,45 @@ def _caption(cell: Cell) -> str:
     return (
         f"Runtime profiles on {cell.values['suite']} f{ranges(cell.functions)} in "
         f"{cell.values['dimension']}-D: share of function-target pairs solved within a budget of "
-        f"{axis_text(cell.table.axis)}; {_profile(cell).targets_text}. {_runtimes(cell)} Marker: "
-        "median over functions of the longest unsuccessful runs. Dot: all pairs solved at all."
-        f"{_thick(cell)}"
+        f"{axis_text(cell.table.axis)}; {_measured(cell)} Marker: median over functions of the "
+        f"longest unsuccessful runs. Dot: all pairs solved at all.{_behind(cell)}"
     )
 
 
 def _caption_by_function(cell: Cell) -> str:
+    together = "at last"
+    marks = (
+        " Cross: median over functions of the longest unsuccessful runs. Dot: all pairs solved at "
+        f"all.{_behind(cell)}"
+    )
+    if cell.options.get("one_axes"):
+        together, marks = "the thick curve", ""
     return (
         f"Runtime profiles of the functions f{ranges(cell.functions)} of {cell.values['suite']} in "
-        f"{cell.values['dimension']}-D, and {_together(cell)} of all of them together "
+        f"{cell.values['dimension']}-D, and {together} of all of them together "
         f"({cell.values['group']}): share of function-target pairs solved within a budget; "
-        f"{_profile(cell).targets_text}. {_runtimes(cell)}{_marks(cell)}"
+        f"{_measured(cell)}{marks}"
     )
 
 
-def _together(cell: Cell) -> str:
-    """Where the curve of the group is."""
-    return "the thick curve" if cell.options.get("one_axes") else "at last"
-
-
-def _marks(cell: Cell) -> str:
-    if cell.options.get("one_axes"):
-        return ""
-    return (
-        " Cross: median over functions of the longest unsuccessful runs. Dot: all pairs solved at "
-        f"all.{_thick(cell)}"
-    )
-
-
-def _profile(cell: Cell) -> Profile:
-    """One of the curves of a figure."""
+def _measured(cell: Cell) -> str:
+    """The targets, and whose the runtimes to them are."""
     assert isinstance(cell.table, EcdfTable)
-    return next(
-        p
+    targets = next(
+        p.targets_text
         for p in cell.table.profiles
         if all(getattr(p, name) == value for name, value in cell.values.items())
     )
-
-
-def _runtimes(cell: Cell) -> str:
     if allows_restarts(measurement_of(cell.runs.log, cell.values["suite"])):
-        return "Runtimes are those of the algorithm restarted until it succeeds."
-    return "Runtimes are those of single runs: no restarts are simulated with two objectives."
+        return f"{targets}. Runtimes are those of the algorithm restarted until it succeeds."
+    return (
+        f"{targets}. Runtimes are those of single runs: no restarts are simulated with two "
+        "objectives."
+    )
 
 
-def _thick(cell: Cell) -> str:
-    """Whose the thick line is."""
+def _behind(cell: Cell) -> str:
+    """Whose the thick line is, and of how many algorithms the thin ones are."""
     assert isinstance(cell.table, EcdfTable)
     profiles = cell.table.profiles
     names = {p.algorithm for p in profiles if p.reference}
@@ -128,7 +120,6 @@ def _thick(cell: Cell) -> str:
     curated=True,
     several={"group_by": ("all", "group", "function")},
 )
-@styled
 def draw_ecdf(table: EcdfTable, **options: Unpack[FigureOptions]) -> Figure:
     """Draw the runtime profiles of all algorithms in one dimension and group of functions.
 
@@ -142,9 +133,7 @@ def draw_ecdf(table: EcdfTable, **options: Unpack[FigureOptions]) -> Figure:
         **options: ``suite``, ``dimension``, ``group``.
     """
     profiles = profiles_of(table.profiles, options, "suite", "dimension", "group")
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=size_of(options), layout="constrained")
+    figure = blank_figure(size_of(options))
     axes = figure.add_subplot()
     behind = [p for p in profiles if p.background]
     profiles = [p for p in profiles if not p.background]
@@ -287,7 +276,6 @@ def _title(profiles: Sequence[Profile]) -> tuple[str, str]:
     options="targets seed reference background unequal count",
     group_by=("function", "group", "all"),
 )
-@styled
 def draw_by_function(
     table: EcdfTable, *, one_axes: bool = False, **options: Unpack[FigureOptions]
 ) -> Figure:
@@ -318,13 +306,11 @@ def _draw_panels(
     places: dict[str, int],
     size: tuple[float, float],
 ) -> Figure:
-    from matplotlib.figure import Figure
-
     panels = [*by_function.values(), whole]
     columns = _COLUMNS if len(panels) <= _MOST_IN_THREE else 5
     rows = math.ceil(len(panels) / columns)
     size = (0.3 + _PANEL_INCHES * columns, 0.6 + _PANEL_INCHES * rows)
-    figure = Figure(figsize=size, layout="constrained")
+    figure = blank_figure(size)
     grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).ravel()
     inside = [p for own in panels for p in own if not p.background]
     left = _left_limit(inside)
@@ -351,9 +337,7 @@ def _draw_one_axes(
     places: dict[str, int],
     size: tuple[float, float],
 ) -> Figure:
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=size, layout="constrained")
+    figure = blank_figure(size)
     axes = figure.add_subplot()
     every = [*(p for own in by_function.values() for p in own), *whole]
     limit = _right_limit(every)

@@ -50,9 +50,13 @@ def section(context: Context) -> dict[str, Any]:
     background: list[dict[str, Any]] = []
     if context.background is not None:
         basis |= dict.fromkeys(context.background.notes)
+    simulation = Simulation(context.seed)
+    ways = [ProfileOptions(group_by=by, simulation=simulation) for by in _GROUPINGS]
+    bands = Resampling(LEVEL, context.seed, RESAMPLES)
     for own in by_dimension(run_sets).values():  # the tables of all at once would take much memory
-        tables = _tables(own, targets, context.seed)
-        background += _background(context, own, tables, targets)
+        *groups, functions = ecdf_tables(own, targets, ways)
+        tables = [*banded(groups, own, ways[:-1], bands), functions]
+        background += _background(context, own, tables, targets, ways)
         for table in tables:
             curves += _curves(table, context.positions)
             basis |= dict.fromkeys(table.notes)
@@ -79,7 +83,11 @@ def _reference(context: Context, table: EcdfTable) -> tuple[list[dict[str, Any]]
 
 
 def _background(
-    context: Context, own: Sequence[RunSet], tables: Sequence[EcdfTable], targets: TargetSet
+    context: Context,
+    own: Sequence[RunSet],
+    tables: Sequence[EcdfTable],
+    targets: TargetSet,
+    ways: Sequence[ProfileOptions],
 ) -> list[dict[str, Any]]:
     """Curves of others in the dimension of some runs, each with its name."""
     if context.background is None:
@@ -89,7 +97,6 @@ def _background(
     if not run_sets:
         return []
     here = replace(context.background, run_sets=run_sets)
-    ways = [_way(by, context.seed) for by in _GROUPINGS]
     suite = context.positions.suites.index(place[0])
     names = ("dimension", "group", "first", "fraction")
     return [
@@ -97,18 +104,6 @@ def _background(
         for profiles in background_profiles(here, tables, targets, ways)
         for p in profiles
     ]
-
-
-def _way(group_by: str, seed: int) -> ProfileOptions:
-    return ProfileOptions(group_by=group_by, simulation=Simulation(seed))
-
-
-def _tables(run_sets: Sequence[RunSet], targets: TargetSet, seed: int) -> list[EcdfTable]:
-    """Profiles by each way of grouping, with bands but for single functions."""
-    ways = [_way(by, seed) for by in _GROUPINGS]
-    own = ecdf_tables(run_sets, targets, ways)
-    resampling = Resampling(LEVEL, seed, RESAMPLES)
-    return [*banded(own[:-1], run_sets, ways[:-1], resampling), own[-1]]
 
 
 def _curves(table: EcdfTable, positions: Positions) -> Iterable[dict[str, Any]]:
@@ -123,11 +118,7 @@ def _curves(table: EcdfTable, positions: Positions) -> Iterable[dict[str, Any]]:
                 for end in ("low", "high")
                 if end in table.names
             }
-            yield _curve(profile, positions) | band
-
-
-def _curve(profile: Profile, positions: Positions) -> dict[str, Any]:
-    return positions.of(profile.algorithm, profile.suite) | _numbers(profile)
+            yield positions.of(profile.algorithm, profile.suite) | _numbers(profile) | band
 
 
 def _numbers(profile: Profile) -> dict[str, Any]:

@@ -147,9 +147,9 @@ class FractionsTable(EcdfTable):
     ``evaluations_per_dimension`` (or ``evaluations``), the budget within which so many are solved,
     inf where they never are; with an interval ``budget_low`` and ``budget_high``, where the band of
     the curve reaches the share; ``factor``, the budget divided by the least of all algorithms, or
-    by that of the reference, NaN where neither reaches the share; with an interval ``factor_low``
-    and ``factor_high``; ``geometric_mean`` of the runtimes to the easiest pairs that make up the
-    share.
+    by that of the reference, NaN where neither reaches the share or the reference has no curve;
+    with an interval ``factor_low`` and ``factor_high``; ``geometric_mean`` of the runtimes to the
+    easiest pairs that make up the share.
     """
 
     def text_cells(self) -> tuple[list[str], list[list[str]]]:
@@ -184,28 +184,30 @@ def fractions_table(
     names = sorted({run_set.algorithm for run_set in run_sets})
     if reference is not None and reference not in names:
         raise UnknownNameError.of("algorithm that factors are to", reference, names)
-    curves = []
+    curves: list[tuple[Profile, Floats, Floats]] = []
     for table, way in zip(tables, options, strict=True):
         # in the order of the profiles
         groups = [g for own in grouped(run_sets, "all") for g in grouped(own, way.group_by)]
         for profile, group, band in zip(table.profiles, groups, _bands(table), strict=True):
-            curves.append(_Shares.of(profile, group, band, way, np.array(percents) / 100))
+            found = _budgets_and_means(profile, group, band, way, np.array(percents) / 100)
+            curves.append((profile, *found))
     banded = "low" in tables[0].names
     rows: list[list[Value]] = []
-    for curve in curves:
-        p = curve.profile
-        rivals = [other for other in curves if other.profile.place == p.place]
+    for p, budgets, means in curves:
+        rivals = {q.algorithm: theirs for q, theirs, _ in curves if q.place == p.place}
         for j, percent in enumerate(percents):
-            base = min(rivals, key=lambda other: other.budgets[0, j])
-            if reference is not None:
-                (base,) = (other for other in rivals if other.profile.algorithm == reference)
-            own, least = curve.budgets[:, j], base.budgets[:, j]
+            base = reference
+            if base is None:
+                base = min(rivals, key=lambda name: rivals[name][0, j])
+            least = rivals[base][:, j] if base in rivals else np.full(3, np.nan)
+            own = budgets[:, j]
             factor = ratio_of(own[0], least[0])
-            ends = (factor, factor) if base is curve else ratio_of_ends(own, least)
-            with_ends: list[Value] = [*own.tolist(), factor, *ends]
-            numbers = with_ends if banded else [with_ends[0], factor]
+            ends = (factor, factor)
+            if base in rivals and base != p.algorithm:
+                ends = ratio_of_ends(own, least)
+            numbers = [*own.tolist(), factor, *ends] if banded else [float(own[0]), factor]
             cell: list[Value] = [p.algorithm, p.suite, p.dimension, p.group, percent]
-            rows.append([*cell, *numbers, float(curve.means[j])])
+            rows.append([*cell, *numbers, float(means[j])])
     budget = options[0].column
     columns = [budget, "factor"]
     if banded:
@@ -215,46 +217,36 @@ def fractions_table(
     )
     notes = dict.fromkeys([f"factor: the budget by {base_text}."])
     notes |= dict.fromkeys(note for table in tables for note in table.notes)
-    profiles = tuple(curve.profile for curve in curves)
+    profiles = tuple(profile for profile, _, _ in curves)
     return FractionsTable(table_of((*_CELL, *columns, "geometric_mean"), rows), (*notes,), profiles)
 
 
-@dataclass(frozen=True, eq=False)
-class _Shares:
-    """Budgets of shares of one curve, and geometric means of the easiest shares.
+def _budgets_and_means(
+    profile: Profile,
+    group: Sequence[RunSet],
+    band: tuple[Floats, Floats] | None,
+    way: ProfileOptions,
+    shares: Floats,
+) -> tuple[Floats, Floats]:
+    """Budgets of shares of a curve, and geometric means of the easiest shares.
 
-    ``budgets``, ``(3, n_shares)``, has the ends of the intervals, too; NaN without one.
+    Budgets, ``(3, n_shares)``, have the ends of the intervals, too; NaN without a band.
     """
-
-    profile: Profile
-    budgets: Floats
-    means: Floats
-
-    @classmethod
-    def of(
-        cls,
-        profile: Profile,
-        group: Sequence[RunSet],
-        band: tuple[Floats, Floats] | None,
-        way: ProfileOptions,
-        shares: Floats,
-    ) -> _Shares:
-        unit = group[0].unit(way.axis)
-        pairs = [function_pairs(run_set, way.runtimes, way.simulation, unit) for run_set in group]
-        total = sum(own.n_targets for own in pairs)
-        atoms = [(x, w * own.n_targets / total) for own in pairs for x, w in [own.atoms()]]
-        runtimes, weights = (np.concatenate(column) for column in zip(*atoms, strict=True))
-        budgets = budgets_of_shares(runtimes, weights, shares)
-        ends = np.full((2, len(shares)), np.nan)
-        if band is not None:
-            low, high = (np.maximum.accumulate(end) for end in band)
-            grid = profile.budgets
-            # nothing is solved before the first evaluation
-            before, after = np.append(1 / unit, grid), np.append(grid, np.inf)
-            ends[0] = np.fmin(before[np.searchsorted(high, shares)], budgets)
-            ends[1] = np.fmax(after[np.searchsorted(low, shares)], budgets)
-        means = geometric_means_of_easiest(runtimes, weights, shares)
-        return cls(profile, np.vstack([budgets, ends]), means)
+    unit = group[0].unit(way.axis)
+    pairs = [function_pairs(run_set, way.runtimes, way.simulation, unit) for run_set in group]
+    total = sum(own.n_targets for own in pairs)
+    atoms = [(x, w * own.n_targets / total) for own in pairs for x, w in [own.atoms()]]
+    runtimes, weights = (np.concatenate(column) for column in zip(*atoms, strict=True))
+    budgets = budgets_of_shares(runtimes, weights, shares)
+    ends = np.full((2, len(shares)), np.nan)
+    if band is not None:
+        low, high = (np.maximum.accumulate(end) for end in band)
+        grid = profile.budgets
+        # nothing is solved before the first evaluation
+        before, after = np.append(1 / unit, grid), np.append(grid, np.inf)
+        ends[0] = np.fmin(before[np.searchsorted(high, shares)], budgets)
+        ends[1] = np.fmax(after[np.searchsorted(low, shares)], budgets)
+    return np.vstack([budgets, ends]), geometric_means_of_easiest(runtimes, weights, shares)
 
 
 def _bands(table: EcdfTable) -> list[tuple[Floats, Floats] | None]:

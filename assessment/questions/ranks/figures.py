@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Unpack
 import numpy as np
 
 from ...figures.axes import PLACE, FigureOptions, Rows, by_algorithm, chosen, figure_and_axes
-from ...figures.style import add_legend, label, style_of, styled
+from ...figures.style import add_legend, label, style_of
 from ...statistics.friedman import undecided_groups
 from ...statistics.quantiles import Floats
 from ...targets.budgets import axis_text
@@ -46,7 +46,6 @@ def _caption(cell: Cell) -> str:
     curated=True,
     unasked="where it applies",
 )
-@styled
 def draw_critical_difference(table: RanksTable, **options: Unpack[FigureOptions]) -> Figure:
     """Draw average ranks with their intervals, best on the left, as Demšar (2006, figure 1) does.
 
@@ -114,7 +113,6 @@ def _caption_over_budgets(cell: Cell) -> str:
     unasked="where it applies",
     over="budgets",
 )
-@styled
 def draw_ranks_over_budgets(table: RanksTable, **options: Unpack[FigureOptions]) -> Figure:
     """Draw average ranks within budgets, best on top, with a line where their order changes.
 

@@ -593,7 +593,7 @@ def test_hostile_names_are_text(browser, loaded, tmp_path):
         data["reasons"].update({key: [value] for key, value in {**reason, "count": 3}.items()})
         data["suites"][0]["functions"][0]["name"] = hostile
         sentences = [replace(part, sentences=(hostile,)) for part in page.answer]
-        header = {"title": hostile, "content": {"note": hostile, "end": "</script>"}}
+        header = {"note": hostile, "end": "</script>"}
         changed = {"answer": sentences, "warnings": [hostile], "headers": [header]}
         browser.open(
             write_report(replace(with_data(page, data), **changed), tmp_path / "hostile.html")

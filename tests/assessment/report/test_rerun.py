@@ -70,7 +70,7 @@ def written(made, tmp_path, change):
     """A report whose data a stranger changed."""
     [content] = read_report(made / "log.html").headers
     change(content)
-    return changed(made, tmp_path, headers=[{"title": "t", "content": content}])
+    return changed(made, tmp_path, headers=[content])
 
 
 def using(**algorithm):
