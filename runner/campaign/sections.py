@@ -146,7 +146,10 @@ def read_optimizers(
             if ref.name in found:
                 sentence = f"two optimizers are called {ref.name!r}; give one another 'name'"
                 errors.add(sentence, place)
-            if not _is_name(ref.name, place, errors):
+            try:
+                check_name(ref.name, "name")
+            except FirsthitError as error:
+                errors.add(str(error), place)
                 break
             found[ref.name] = ref
             if rules is None:
@@ -172,23 +175,11 @@ def _entry(entry: Node, folder: str, errors: ErrorList) -> Iterator[OptimizerRef
     if not _is_mapping(entry, "optimizers", "a reference", "use", tuple(OPTIMIZER_KEYS), errors):
         return
     use = errors.value(fields.text, entry.value["use"], "use", "")
-    node = entry.value.get("name")
-    name = errors.value(fields.text, node, "name", "")
-    if node is None or not name or not _is_name(name, node.place, errors):
-        name = use
+    name = errors.value(fields.name, entry.value.get("name"), "name", "") or use
     restarts = errors.value(fields.restarts, entry.value.get("restarts"), "restarts", None)
     if use:
         for suffix, parameters in _variants(entry.value.get("parameters"), errors):
             yield OptimizerRef(f"{name}{suffix}", use, parameters, restarts, folder)
-
-
-def _is_name(name: str, place: Place | None, errors: ErrorList) -> bool:
-    try:
-        check_name(name, "name")
-    except FirsthitError as error:
-        errors.add(str(error), place)
-        return False
-    return True
 
 
 def _variants(node: Node | None, errors: ErrorList) -> list[tuple[str, dict[str, Any]]]:
