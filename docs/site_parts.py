@@ -33,9 +33,7 @@ class Commands(SphinxDirective):
         """A section for each heading."""
         parent, path = _group(self.arguments)
         commands = {
-            name: parent.get_command(click.Context(parent), name)
-            for one in parent.sections
-            for name in one.summaries
+            name: parent.get_command(click.Context(parent), name) for name in parent.summaries
         }
         single = {name: one for name, one in commands.items() if not isinstance(one, LazyGroup)}
         options = {name: _options(one, f"{path} {name}") for name, one in single.items()}
@@ -44,12 +42,12 @@ class Commands(SphinxDirective):
         found: list[nodes.Node] = []
         if shared:
             found.append(_section("Options of all", "options", [_definitions(shared)]))
-        for one in parent.sections:
+        for heading, summaries in parent.sections.items():
             parts = [
                 _command(f"{path} {name}", summary, commands[name], options.get(name, []), shared)
-                for name, summary in one.summaries.items()
+                for name, summary in summaries.items()
             ]
-            found.append(_section(one.heading, nodes.make_id(one.heading), parts))
+            found.append(_section(heading, nodes.make_id(heading), parts))
         return found
 
 

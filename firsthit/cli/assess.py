@@ -12,7 +12,7 @@ import click
 
 from ..assessment.asking import registry
 from . import options
-from .lazy import LazyGroup, Section
+from .lazy import LazyGroup
 
 if TYPE_CHECKING:
     from ..assessment import Results, Table
@@ -58,7 +58,7 @@ class QuestionGroup(LazyGroup):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Users' own questions, too."""
-        if args[0] not in self._sections and _user_question(args[0]) is not None:
+        if args[0] not in self.summaries and _user_question(args[0]) is not None:
             return args[0], self.get_command(ctx, args[0]), args[1:]
         return super().resolve_command(ctx, args)
 
@@ -134,15 +134,15 @@ def option_of(described: Mapping[str, Any], default: bool = True, help: str = ""
     )
 
 
-def _sections() -> list[Section]:
+def _sections() -> dict[str, dict[str, str]]:
     """Headings with the lines of their questions."""
     lines: dict[str, list[tuple[int, str, str]]] = {heading: [] for heading in registry.headings()}
     for name, entry in registry.index()["questions"].items():
         lines[entry["heading"]].append((entry["place"], name, entry["summary"]))
-    return [
-        Section(heading, "", {name: summary for _, name, summary in sorted(own)})
+    return {
+        heading: {name: summary for _, name, summary in sorted(own)}
         for heading, own in lines.items()
-    ]
+    }
 
 
 def _known(name: str) -> Question[Any, Any]:

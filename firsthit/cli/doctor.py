@@ -10,6 +10,7 @@ import os
 import platform
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 import click
@@ -115,17 +116,14 @@ def tried(
     missing = {name: what_is_missing(name) for name in names}
     installed = [name for name in names if not missing[name]]
     found = {name: (MISSING, text) for name, text in missing.items() if text}
-    executor = ProcessExecutor(
-        workers, is_overdue=lambda folder, seconds: seconds > timeout_seconds
-    )
-    try:
+    with closing(
+        ProcessExecutor(workers, is_overdue=lambda folder, seconds: seconds > timeout_seconds)
+    ) as executor:
         futures = {name: executor.submit(_ended, _short_run(name)) for name in installed}
         for name, future in futures.items():
             error = future.exception()
             text = future.result() if error is None else str(error)
             found[name] = (FAILS, " ".join(text.split())) if text else (WORKS, "")
-    finally:
-        executor.close()
     return found
 
 

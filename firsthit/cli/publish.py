@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -49,6 +49,7 @@ def command(
     server or into an archive such as Zenodo. Made again in the same environment it has the same
     bytes; `firsthit rerun FOLDER -o again` makes its runs again.
     """
+    from ..loggers import read_log
     from ..publishing.contents import publish
     from ..publishing.metadata import Publication, told_by_campaigns
     from ..publishing.pages import index_publications
@@ -63,7 +64,7 @@ def command(
     if not output:
         raise click.UsageError("a publication needs --output FOLDER")
     if not all(facts.values()):
-        facts = told_by_campaigns(_headers(logs, facts)) | {k: v for k, v in facts.items() if v}
+        facts = told_by_campaigns(read_log(list(logs)).headers, facts)
     names = {"title": "--title", "authors": "--author", "license": "--license", "date": "--date"}
     if missing := [option for name, option in names.items() if not facts.get(name)]:
         raise click.UsageError(
@@ -73,13 +74,3 @@ def command(
     for note in publish(list(logs), output, publication, with_others=with_others, code=code):
         click.echo(f"note: {note}", err=True)
     click.echo(output)
-
-
-def _headers(logs: Sequence[str], facts: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The headers of logs, without what options say of the publication."""
-    from ..loggers import read_log
-
-    return [
-        {"publication": {k: v for k, v in (head.get("publication") or {}).items() if not facts[k]}}
-        for head in read_log(list(logs)).headers
-    ]

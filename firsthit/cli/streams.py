@@ -14,11 +14,12 @@ import io
 import os
 import sys
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, TextIO
 
 import click
 
-from ..runner.execution.progress import ForgivingStream
+from ..runner.execution.progress import GuardedStream
 
 NOT_PRINTED = 2
 """Exit code of a command whose results could not be printed."""
@@ -30,8 +31,9 @@ def usable_streams() -> Iterator[None]:
     _occupy_descriptors()
     before = sys.stdout, sys.stderr
     out, err = before[0] or _opened(1), before[1] or _opened(2)
-    sys.stdout = _Results(_Visible(_with_all_characters(out)))
-    sys.stderr = _Visible(ForgivingStream(_with_all_characters(err)))
+    results = _Visible(_with_all_characters(out))
+    sys.stdout = GuardedStream(results, partial(_ending_the_command, results))
+    sys.stderr = _Visible(GuardedStream(_with_all_characters(err)))
     try:
         yield
     finally:
@@ -82,6 +84,23 @@ class _NotPrinted(click.ClickException):
         click.echo(f"firsthit: {self.message}", err=True)
 
 
+@contextlib.contextmanager
+def _ending_the_command(stream: _Visible) -> Iterator[None]:
+    """Within, a failure ends the command, without a message where the reader went away."""
+    try:
+        yield
+    except OSError as error:
+        # what is left in the buffer goes nowhere, at the end of the process at the latest
+        with contextlib.suppress(OSError, ValueError):
+            null = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(null, stream.fileno())
+            os.close(null)
+        if isinstance(error, BrokenPipeError):
+            sys.exit(NOT_PRINTED)
+        reason = error.strerror or str(error)
+        raise _NotPrinted(f"cannot write to standard output: {reason}") from error
+
+
 class _Visible:
     """A stream whose terminal shows all that is written, see `suites.texts`.
 
@@ -89,7 +108,7 @@ class _Visible:
         as_written: The stream itself.
     """
 
-    def __init__(self, stream: TextIO | ForgivingStream) -> None:
+    def __init__(self, stream: TextIO | GuardedStream) -> None:
         self.as_written = stream
 
     def __getattr__(self, name: str) -> Any:
@@ -104,44 +123,3 @@ class _Visible:
             visible_text = visible(text)
         self.as_written.write(visible_text)
         return len(text)
-
-
-class _Results:
-    """Standard output: a failure ends the command, without a message where the reader went away."""
-
-    def __init__(self, stream: TextIO | _Visible) -> None:
-        self._stream = stream
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._stream, name)
-
-    def write(self, text: str) -> int:
-        """Write, or end the command."""
-        if text == "":  # a probe of click's, which would swallow the error
-            return 0
-        with self._checked():
-            self._stream.write(text)
-        return len(text)
-
-    def flush(self) -> None:
-        """Flush, or end the command."""
-        with self._checked():
-            self._stream.flush()
-
-    @contextlib.contextmanager
-    def _checked(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            self._drain()
-            if isinstance(error, BrokenPipeError):
-                sys.exit(NOT_PRINTED)
-            reason = error.strerror or str(error)
-            raise _NotPrinted(f"cannot write to standard output: {reason}") from error
-
-    def _drain(self) -> None:
-        """Let what is left in the buffer go nowhere, at the end of the process at the latest."""
-        with contextlib.suppress(OSError, ValueError):
-            null = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(null, self._stream.fileno())
-            os.close(null)

@@ -236,13 +236,11 @@ class BatchScheduler:
             )
         self.number_of_batches, self.batch_to_execute = number_of_batches, batch_to_execute
         self._place: tuple[int, int] | None = None
-        self._first: tuple[int, int] | None = None
         self._count = -1
 
     def is_in_batch(self, problem: Problem) -> bool:
         """Whether a problem belongs to this batch; ask for each problem, in order."""
         place = problem.id_function, problem.dimension
-        self._first = self._first or place
         if place != self._place:
             self._count += 1
         self._place = place

@@ -167,7 +167,7 @@ class Suite:
 
         The one before is freed.
         """
-        self._free_current()
+        self.free()
         self.current_index = 0 if self.current_index is None else self.current_index + 1
         if self.current_index < len(self):
             self.current_problem = self.get_problem(self.current_index, observer)
@@ -175,14 +175,11 @@ class Suite:
 
     def reset(self) -> None:
         """Begin again with the first problem; the current one is freed."""
-        self._free_current()
+        self.free()
         self.current_index = None
 
     def free(self) -> None:
         """The current problem is freed."""
-        self._free_current()
-
-    def _free_current(self) -> None:
         if self.current_problem is not None:
             self.current_problem.free()
             self.current_problem = None

@@ -71,12 +71,7 @@ class Part:
     place: str  # below the folder; folders end in ``/``; ``*`` stands for a number of several
     form: str  # media type; of a folder, that of its files
     tells: str  # what it is, in a sentence
-    write: Callable[[Contents], Iterable[str]]  # writes it, and says what is not in it
-
-
-def _nothing(contents: Contents) -> Iterable[str]:
-    """For the log, which was written first: all others are made of it."""
-    return ()
+    write: Callable[[Contents], Iterable[str] | None]  # writes it, and says what is not in it
 
 
 def _coco(contents: Contents) -> Iterator[str]:
@@ -119,7 +114,7 @@ def _parquet(contents: Contents) -> Iterable[str]:
     return write_parquet(contents.own, contents.folder / "parquet")
 
 
-def _report(contents: Contents) -> Iterable[str]:
+def _report(contents: Contents) -> None:
     page = page_of(
         contents.whole,
         contents.publication.title,
@@ -128,7 +123,6 @@ def _report(contents: Contents) -> Iterable[str]:
         created=contents.publication.date.isoformat(),
     )
     write_report(page, contents.folder / "report.html")
-    return ()
 
 
 def _figures(contents: Contents) -> Iterator[str]:
@@ -220,20 +214,10 @@ def _numbered(headers: Sequence[dict[str, Any]]) -> Iterator[tuple[str, dict[str
         yield (f"-{number}" if len(headers) > 1 else ""), header
 
 
-def _license(contents: Contents) -> Iterable[str]:
-    contents.write(LICENSE, contents.publication.license.text)
-    return ()
-
-
-def _citation(contents: Contents) -> Iterable[str]:
-    contents.write("CITATION.cff", citation(contents.publication))
-    return ()
-
-
 PARTS = (
     Part(LOG, "application/x-hdf5",
          "All runs with their first hits, campaign, versions and machine; `firsthit` reads it, and "
-         "any HDF5 library.", _nothing),
+         "any HDF5 library.", lambda contents: None),  # it was written first: of it all are made
     Part("coco/", "application/gzip",
          "The runs as COCO's data, an archive for each suite and algorithm; on any web server, "
          "`--coco-archive URL/coco` of firsthit and cocopp's `archiving.get(URL/coco)` find them "
@@ -253,8 +237,10 @@ PARTS = (
     Part("requirements*.txt", "text/plain",
          "What was installed, in the Python that it names.",
          _lock),
-    Part(LICENSE, "text/plain", "The licence of all that stands here.", _license),
-    Part("CITATION.cff", "application/yaml", "How to cite the data.", _citation),
+    Part(LICENSE, "text/plain", "The licence of all that stands here.",
+         lambda contents: contents.write(LICENSE, contents.publication.license.text)),
+    Part("CITATION.cff", "application/yaml", "How to cite the data.",
+         lambda contents: contents.write("CITATION.cff", citation(contents.publication))),
 )  # fmt: skip
 """What a published folder holds, in the order in which it is written."""
 
@@ -305,7 +291,7 @@ def publish(
             whole = read_log([temporary / LOG, *compared])
         place = None if code is None else Path(code)
         contents = Contents(publication, temporary, own, whole, others, place)
-        notes = [note for part in PARTS for note in part.write(contents)]
+        notes = [note for part in PARTS for note in part.write(contents) or ()]
         _describe(contents, notes)
     return tuple(notes)
 

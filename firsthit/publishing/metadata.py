@@ -101,12 +101,18 @@ def _license(name: str) -> License:
     return License(Path(name).name, text, False)
 
 
-def told_by_campaigns(headers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Title, authors, licence and date as far as all campaigns that tell them agree; or raise."""
-    found: dict[str, Any] = {}
+def told_by_campaigns(
+    headers: Iterable[Mapping[str, Any]], given: Mapping[str, Any]
+) -> dict[str, Any]:
+    """What is ``given`` of title, authors, licence and date, and else what all campaigns say.
+
+    Raises where two of them say different things.
+    """
+    known = {name: value for name, value in given.items() if value}
+    found: dict[str, Any] = dict(known)
     for header in headers:
         for name, value in (header.get("publication") or {}).items():
-            if found.setdefault(name, value) != value:
+            if name not in known and found.setdefault(name, value) != value:
                 raise PublicationError(
                     f"publish: the campaigns of the logs have different {name}: "
                     f"{str(found[name])[:60]!r} and {str(value)[:60]!r}; say it by an option"

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from ...loggers.records.identity import check_name
 from ...loggers.records.log_header import TUNING_NUMBERS, check_setup, check_tuning
 from ...suites import FirsthitError
 from ...suites.errors import unknown_name
@@ -117,6 +118,12 @@ def text(node: Node, what: str) -> str:
         return node.value
     hint = ": write it in quotes" if isinstance(node.value, bool | int | float) else ""
     raise Wrong(f"{what} must be text; {came(node)}{hint}", node.place)
+
+
+@_kind(text.schema)
+def name(node: Node, what: str) -> str:
+    """The name of something that logs tell of."""
+    return check_name(text(node, what), what)
 
 
 @_kind({"type": ["object", "null"]})

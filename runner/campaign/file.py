@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
@@ -12,13 +12,14 @@ from ...suites import FirsthitError
 from ...suites.errors import unknown_name
 from ..errors import CampaignError
 from ..executors.executor import ExecutorConfig, available_processors
+from ..optimizers.import_string import import_text
 from . import fields
 from .budget import Budget
-from .campaign import RUN_RULES, Campaign, RunRules, SuiteChoice
+from .campaign import RUN_RULES, Campaign, RunRules
 from .checks import check_indicator, first_problems
 from .keys import CAMPAIGN_KEYS, RULES
 from .plan import plan
-from .sections import ErrorList, import_all, read_optimizers, read_suites
+from .sections import ErrorList, read_optimizers, read_suites
 from .yaml_tree import MOST_BYTES, Node, read_yaml
 
 _MOST_NAME_BYTES = 200
@@ -58,7 +59,11 @@ def load_campaign(
 
     modules = value("imports")
     if imports:  # they may register suites and indicators
-        import_all(modules, folder, nodes.get("imports"), errors)
+        for text, node in zip(modules, nodes["imports"].value if modules else (), strict=True):
+            try:
+                import_text(text, folder)
+            except FirsthitError as error:
+                errors.add(str(error), node.place)
     rules = _rules({key: value(key) for key in RUN_RULES}, folder, nodes, errors)
     values = {key: value(key) for key in _OF_CAMPAIGN}
     if values["workers"] is None:
@@ -66,10 +71,14 @@ def load_campaign(
     try:
         ExecutorConfig(values["workers"], values["cluster"], isolation=values["isolation"])
     except CampaignError as error:
-        errors.add(str(error), nodes["isolation"].place, "option --isolation")
+        errors.add_at(error, nodes, "isolation")
     suites = read_suites(nodes, errors)
     if imports:
-        _check_indicator(rules.indicator, suites, nodes, errors)
+        try:
+            check_indicator(rules.indicator, first_problems(suites))
+        except FirsthitError as error:
+            asked_for = ("indicator",) if rules.indicator else ()
+            errors.add_at(error, nodes, *asked_for, "suites", "suite")
     campaign = Campaign(
         name=path.stem,
         suites=suites,
@@ -125,25 +134,9 @@ def _rules(
     try:
         return RunRules(*values.values())
     except CampaignError as error:
-        key = "clock" if "clock" in str(error) else "budget"
-        errors.add(str(error), nodes[key].place, f"option --{key}")
+        errors.add_at(error, nodes, "clock" if "clock" in str(error) else "budget")
         errors.raise_if_any()
         raise
-
-
-def _check_indicator(
-    indicator: str | None,
-    suites: Iterable[SuiteChoice],
-    nodes: Mapping[str, Node],
-    errors: ErrorList,
-) -> None:
-    """Note an error where the indicator cannot measure runs on a suite."""
-    try:
-        check_indicator(indicator, first_problems(suites))
-    except FirsthitError as error:
-        keys = ("indicator", "suites", "suite") if indicator else ("suites", "suite")
-        key = next(key for key in keys if key in nodes)
-        errors.add(str(error), nodes[key].place, f"option --{key}")
 
 
 def _root(path: Path, errors: ErrorList) -> Node:
@@ -170,7 +163,7 @@ def _output(given: str | None, path: Path, nodes: Mapping[str, Node], errors: Er
     ):
         sentence = f"output {given[:60]!r} must be printable, names at most 200 bytes long"
     if sentence:
-        errors.add(sentence, nodes["output"].place, "option --output")
+        errors.add_at(sentence, nodes, "output")
     return output
 
 

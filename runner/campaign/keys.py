@@ -31,7 +31,7 @@ FILTERS: Mapping[str, Key] = {
 SUITE_KEYS: Mapping[str, Key] = {"name": Key(fields.text, "a suite's name"), **FILTERS}
 OPTIMIZER_KEYS: Mapping[str, Key] = {
     "use": Key(fields.text, "a built-in optimizer, 'module:function' or 'path/file.py:function'"),
-    "name": Key(fields.text, "its name in logs and tables; by default 'use'"),
+    "name": Key(fields.name, "its name in logs and tables; by default 'use'"),
     "parameters": Key(fields.mapping, "passed by name; a list is a grid: one algorithm a value"),
     "restarts": Key(fields.restarts, "of this optimizer, instead of the campaign's"),
 }

@@ -16,7 +16,6 @@ from ...suites import FirsthitError
 from ...suites.errors import unknown_name
 from ...suites.suite import definition
 from ..errors import CampaignError, OptimizerError
-from ..optimizers.import_string import import_text
 from ..optimizers.resolve import OptimizerRef
 from . import fields
 from .campaign import RunRules, SuiteChoice
@@ -43,6 +42,11 @@ class ErrorList:
             self._found.append((place.line, place.column, text))
         else:
             self._found.append((0, 0, f"{where or self.label}: {sentence}"))
+
+    def add_at(self, sentence: object, nodes: Mapping[str, Node], *keys: str) -> None:
+        """Note an error at the first of these keys that is given."""
+        key = next(key for key in keys if key in nodes)
+        self.add(str(sentence), nodes[key].place, f"option --{key}")
 
     def value(self, read: Read[Any], node: Node | None, what: str, default: Any) -> Any:
         """The value of a node; ``default`` without one, or where it is wrong, which is noted."""
@@ -72,16 +76,6 @@ class ErrorList:
             raise CampaignError(texts)
 
 
-def import_all(texts: tuple[str, ...], folder: str, node: Node | None, errors: ErrorList) -> None:
-    """Import what stands under ``imports``."""
-    for number, text in enumerate(texts):
-        try:
-            import_text(text, folder)
-        except FirsthitError as error:
-            places = node.value if node and isinstance(node.value, list) else []
-            errors.add(str(error), places[number].place if number < len(places) else None)
-
-
 def read_suites(nodes: Mapping[str, Node], errors: ErrorList) -> tuple[SuiteChoice, ...]:
     """The suites under ``suites``, or the one under ``suite`` with the filters beside it."""
     listed = nodes.get("suites")
@@ -90,17 +84,14 @@ def read_suites(nodes: Mapping[str, Node], errors: ErrorList) -> tuple[SuiteChoi
     for key in ("suite", *FILTERS):
         if key in nodes:
             sentence = f"key {key!r} cannot stand beside 'suites'; write it into the entries"
-            errors.add(sentence, nodes[key].place, f"option --{key}")
-    entries = errors.value(fields.entries, listed, "suites", [])
-    return tuple(choice for entry in entries for choice in _listed_suite(entry, errors))
-
-
-def _listed_suite(entry: Node, errors: ErrorList) -> tuple[SuiteChoice, ...]:
-    if isinstance(entry.value, str):
-        return _suite({"suite": entry}, errors)
-    if not _is_mapping(entry, "suites", "a name", "name", tuple(SUITE_KEYS), errors):
-        return ()
-    return _suite({**entry.value, "suite": entry.value["name"]}, errors)
+            errors.add_at(sentence, nodes, key)
+    found: list[SuiteChoice] = []
+    for entry in errors.value(fields.entries, listed, "suites", []):
+        if isinstance(entry.value, str):
+            found += _suite({"suite": entry}, errors)
+        elif _is_mapping(entry, "suites", "a name", "name", tuple(SUITE_KEYS), errors):
+            found += _suite({**entry.value, "suite": entry.value["name"]}, errors)
+    return tuple(found)
 
 
 def _is_mapping(
@@ -118,8 +109,7 @@ def _is_mapping(
 
 
 def _suite(nodes: Mapping[str, Node], errors: ErrorList) -> tuple[SuiteChoice, ...]:
-    node = nodes["suite"]
-    name = errors.value(fields.text, node, "suite", "")
+    name = errors.value(fields.text, nodes["suite"], "suite", "")
     if not name:
         return ()
     allowed: tuple[Sequence[int] | None, ...] = (None, None, None)
@@ -128,7 +118,7 @@ def _suite(nodes: Mapping[str, Node], errors: ErrorList) -> tuple[SuiteChoice, .
         allowed = (suite.functions, suite.valid_dimensions, suite.valid_instances)
     except FirsthitError as error:
         own = "A suite of your own needs the file that registers it under 'imports'."
-        errors.add(f"{error} {own}", node.place, "option --suite")
+        errors.add_at(f"{error} {own}", nodes, "suite")
     chosen = [
         errors.value(fields.selection(there_are, f"suite {name!r}"), nodes.get(key), key, None)
         for key, there_are in zip(FILTERS, allowed, strict=True)
@@ -156,7 +146,10 @@ def read_optimizers(
             if ref.name in found:
                 sentence = f"two optimizers are called {ref.name!r}; give one another 'name'"
                 errors.add(sentence, place)
-            if not _is_name(ref.name, place, errors):
+            try:
+                check_name(ref.name, "name")
+            except FirsthitError as error:
+                errors.add(str(error), place)
                 break
             found[ref.name] = ref
             if rules is None:
@@ -182,23 +175,11 @@ def _entry(entry: Node, folder: str, errors: ErrorList) -> Iterator[OptimizerRef
     if not _is_mapping(entry, "optimizers", "a reference", "use", tuple(OPTIMIZER_KEYS), errors):
         return
     use = errors.value(fields.text, entry.value["use"], "use", "")
-    node = entry.value.get("name")
-    name = errors.value(fields.text, node, "name", "")
-    if node is None or not name or not _is_name(name, node.place, errors):
-        name = use
+    name = errors.value(fields.name, entry.value.get("name"), "name", "") or use
     restarts = errors.value(fields.restarts, entry.value.get("restarts"), "restarts", None)
     if use:
         for suffix, parameters in _variants(entry.value.get("parameters"), errors):
             yield OptimizerRef(f"{name}{suffix}", use, parameters, restarts, folder)
-
-
-def _is_name(name: str, place: Place | None, errors: ErrorList) -> bool:
-    try:
-        check_name(name, "name")
-    except FirsthitError as error:
-        errors.add(str(error), place)
-        return False
-    return True
 
 
 def _variants(node: Node | None, errors: ErrorList) -> list[tuple[str, dict[str, Any]]]:

@@ -8,7 +8,6 @@ import zlib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from io import BytesIO, FileIO
 from pathlib import Path
 from time import monotonic
 from typing import NoReturn
@@ -38,9 +37,7 @@ _LARGE_DIMENSION = 64
 
 def records_of(finished: bytes) -> list[RunRecord]:
     """The records of the runs that a chunk finished; an incomplete last one is left out."""
-    messages = list(whole_messages(finished))
-    unpickler = pickle.Unpickler(BytesIO(b"".join(messages)))
-    return [with_plain_times(unpickler.load()) for _ in messages]
+    return [with_plain_times(pickle.loads(payload)) for payload in whole_messages(finished)]
 
 
 def run_chunk(runs: Sequence[RunSpec], most_seconds: float) -> bytes:
@@ -56,12 +53,17 @@ def run_chunk(runs: Sequence[RunSpec], most_seconds: float) -> bytes:
     optimizer = load(runs[0])
     began = looked = monotonic()
     longest = 0.0
+    kept: list[bytes] = []
     with (worker.folder / _FINISHED).open("wb", buffering=0) as file, searched(optimizer.folder):
-        finished = _Finished(file)
+
+        def keep(record: RunRecord) -> None:
+            kept.append(message(pickle.dumps(record, protocol=5)))
+            with suppress(OSError):  # a full disk: it returns by the pipe, too
+                file.write(kept[-1])
 
         def hand_in(record: RunRecord) -> NoReturn:
-            finished.add(record)
-            worker.answer_and_end(finished.content)
+            keep(record)
+            worker.answer_and_end(b"".join(kept))
 
         for number, spec in enumerate(runs):
             now = monotonic()
@@ -76,41 +78,14 @@ def run_chunk(runs: Sequence[RunSpec], most_seconds: float) -> bytes:
                 if not number:
                     raise
                 break  # it raises again, as the first of its chunk
-            finished.add(record)
-        return finished.content
+            keep(record)
+    return b"".join(kept)
 
 
 @lru_cache(maxsize=1)
 def _memory_of(worker: ThisWorker) -> RunMemory:
     """The memory of this worker's runs, made once."""
     return RunMemory.create(worker.folder / _MEMORY)
-
-
-class _Finished:
-    """Records of finished runs, kept in a file, too, which outlives the process.
-
-    One pickler for all of them writes only once what they share.
-    """
-
-    def __init__(self, file: FileIO) -> None:
-        self._file = file
-        self._messages: list[bytes] = []
-        self._pickled = BytesIO()
-        self._pickler = pickle.Pickler(self._pickled, protocol=5)
-
-    @property
-    def content(self) -> bytes:
-        """All of them."""
-        return b"".join(self._messages)
-
-    def add(self, record: RunRecord) -> None:
-        """One more."""
-        self._pickler.dump(record)
-        self._messages.append(message(self._pickled.getvalue()))
-        with suppress(OSError):  # a full disk: it returns by the pipe, too
-            self._file.write(self._messages[-1])
-        self._pickled.seek(0)
-        self._pickled.truncate()
 
 
 def _problem(spec: RunSpec) -> Problem:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 if TYPE_CHECKING:
     from ...loggers.records.run_record import RunRecord
 
 _LINE_SECONDS = 10.0
+Guard = AbstractContextManager[object]
+_FORGIVING = partial(suppress, OSError, ValueError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,26 +141,30 @@ def _text(outcome: Outcome, seconds: float) -> str:
 def default_progress(stream: TextIO | None = None) -> Progress:
     """A bar where stderr is a terminal, lines where it is not."""
     target = stream or sys.stderr
-    patient: Any = ForgivingStream(target)
+    patient: Any = GuardedStream(target)
     return BarProgress(patient) if target.isatty() else LineProgress(patient)
 
 
-class ForgivingStream:
-    """Around a stream whose reader may go away: what cannot be written is left out."""
+class GuardedStream:
+    """A stream with ``guard`` around all that is written: it says what a failure does.
 
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
+    By default nothing: what cannot be written, as the reader went away, is left out.
+    """
+
+    def __init__(self, stream: Any, guard: Callable[[], Guard] = _FORGIVING) -> None:
+        self._stream, self._guard = stream, guard
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)
 
     def write(self, text: str) -> int:
-        """Write, if somebody reads."""
-        with suppress(OSError, ValueError):
-            self._stream.write(text)
+        """Write the text."""
+        if text != "":  # click tries that, and would swallow the error
+            with self._guard():
+                self._stream.write(text)
         return len(text)
 
     def flush(self) -> None:
-        """Flush, if somebody reads."""
-        with suppress(OSError, ValueError):
+        """Flush the stream."""
+        with self._guard():
             self._stream.flush()

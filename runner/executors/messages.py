@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from io import BytesIO
 from struct import Struct
 
 _HEAD = Struct("<4sQI")
@@ -47,19 +49,10 @@ def read_message(read: Callable[[int], bytes]) -> bytes:
 
 def whole_messages(content: bytes) -> Iterator[bytes]:
     """The payloads of messages in a row, up to the first that is incomplete."""
-    at = 0
-
-    def read(size: int) -> bytes:
-        nonlocal at
-        at += size
-        return content[at - size : at]
-
-    while True:
-        try:
-            payload = read_message(read)
-        except (EOFError, MessageError):
-            return
-        yield payload
+    stream = BytesIO(content)
+    with suppress(EOFError, MessageError):
+        while True:
+            yield read_message(stream.read)
 
 
 def _exactly(read: Callable[[int], bytes], size: int) -> bytes:

@@ -114,7 +114,6 @@ class Call:
 class Optimizer:
     """A resolved optimizer: ``start`` makes one start, until its natural end."""
 
-    name: str
     function: Callable[..., Any]
     call: Call
     needs_budget: bool = False  # it never ends by itself
@@ -303,9 +302,9 @@ def resolve_optimizer(ref: OptimizerRef, in_parallel: bool = False) -> Optimizer
             raise
         raise OptimizerError(f"{error} Built in are {', '.join(_siblings(ref.use))}.") from error
     if built_in is None:
-        return Optimizer(ref.name, function, call, folder=ref.file_folder)
+        return Optimizer(function, call, folder=ref.file_folder)
     modules = tuple(package.module for package in built_in.packages)
-    return Optimizer(ref.name, function, call, built_in.needs_budget, modules)
+    return Optimizer(function, call, built_in.needs_budget, modules)
 
 
 def _find(ref: OptimizerRef) -> Any:

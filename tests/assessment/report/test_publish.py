@@ -201,9 +201,9 @@ def test_what_is_missing_is_named(tmp_path, log_folder):
 
 def test_a_campaign_says_what_no_option_says(tmp_path):
     one = {"publication": {"title": "A", "authors": ["B, C"]}}
-    assert told_by_campaigns([one, {}, one]) == one["publication"]
+    assert told_by_campaigns([one, {}, one], {}) == one["publication"]
     with pytest.raises(PublicationError, match="different title: 'A' and 'B'; say it by an option"):
-        told_by_campaigns([one, {"publication": {"title": "B"}}])
+        told_by_campaigns([one, {"publication": {"title": "B"}}], {})
 
 
 @pytest.mark.parametrize(
