@@ -1,4 +1,7 @@
-"""Runs as the readers of other formats give them, and the tables of a log made of them."""
+"""Runs as the readers of other formats give them, and the tables of a log made of them.
+
+All runs are turned at once, without a record for each: archives hold a hundred thousand.
+"""
 
 from __future__ import annotations
 
@@ -7,18 +10,19 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...suites import suite_names
 from ...suites.facts import ProblemId
 from ...suites.measurement import BIOBJECTIVE_TARGETS, STANDARD, Measurement
 from ...suites.suite import definition
-from ..hdf5.ragged import Ragged
-from ..hdf5.schema import RUNS
+from ..hdf5.ragged import Ragged, nothing
+from ..hdf5.schema import OFFSET, RUNS
 from ..hdf5.table import FunctionRow, LogTable
 from ..records.dtypes import (
     HITS,
@@ -43,12 +47,16 @@ from ..records.run_record import (
     clean_text,
 )
 from ..targets.grid import GRID_TOLERANCE, POSITIVE, SIGNED, grid_of
-from .blocks import Array
+from .blocks import MAX_COUNT, Array
 
 COCO_HYPERVOLUME = Measurement(
     indicator="hypervolume", targets=BIOBJECTIVE_TARGETS, final_target=None
 )
 """How COCO's suites with two objectives are measured: 58 targets from 1 to -1e-4, no final one."""
+
+_RUNS_AT_ONCE = 500
+"""The rows of so many runs are sorted by one integer each: run * MAX_COUNT + count < 2**63."""
+
 
 _NO_NUMBERS, _NO_PAIRS, _NO_ROWS = np.empty(0), np.empty((0, 2)), np.empty((0, 3))
 
@@ -101,8 +109,8 @@ def table_of(data: DataSet, algorithm: str | None = None) -> LogTable:
     suites = _suites(runs)
     functions = sorted({(run.problem.suite, run.problem.function) for run in runs})
     signed = {n for n, suite in suites.items() if grid_of(suite.measurement.indicator) is SIGNED}
-    found = [_tables_of(run, run.problem.suite in signed) for run in runs]
-    rows = _run_rows(names, runs, np.array([best for _, best in found]), suites)
+    recorded = _recorded(runs, [run.problem.suite in signed for run in runs])
+    rows = _run_rows(names, runs, recorded.best, suites)
     place = {function: i for i, function in enumerate(functions)}
     rows["algorithm"] = np.searchsorted(algorithms, names) if runs else 0
     references = tuple(sorted({"", *(run.reference_name for run in runs)}))
@@ -116,10 +124,7 @@ def table_of(data: DataSet, algorithm: str | None = None) -> LogTable:
         ("",),
         references,
         rows,
-        {
-            name: Ragged.concatenate([own.get(name, no_rows(dtype)) for own, _ in found], dtype)
-            for name, dtype in TABLES.items()
-        },
+        _ragged(runs, recorded),
     )
 
 
@@ -195,72 +200,150 @@ def _repetitions(names: Sequence[str], problems: Sequence[ProblemId]) -> list[in
     return repetitions
 
 
-def _tables_of(run: ImportedRun, is_signed: bool) -> tuple[dict[str, Rows], float]:
-    """What a run has of the tables of a log, where it has rows, and its best precision."""
-    tables, best = _recorded(run, is_signed)
-    unknown = np.full(len(run.recommendations) * run.problem.dimension, np.nan)
-    columns: dict[str, Any] = {
-        "restarts": [run.restarts],
-        "recommendations": run.recommendations.T,
-        "recommended_solutions": [unknown],
-        "best_solutions": [run.best_solution],
-        "archive": run.archive.T,
-        "objectives": run.objectives.T,
-        "origin": [[run.host.encode()] if run.host else []],
-        "target_unit": [[run.target_unit] if run.target_unit != 1 else []],
-    }
-    others = {name: as_rows(TABLES[name], *own) for name, own in columns.items() if len(own[0])}
-    return {**tables, **others, "notes": _notes(run)}, best
+class _Recorded(NamedTuple):
+    """Hits and best so far of some runs, one run after the other, and the best of each run."""
+
+    hits: Rows
+    hit_counts: NDArray[np.int64]  # how many rows each run has
+    path: Rows
+    path_counts: NDArray[np.int64]
+    best: Array
+    hit_seconds: Array  # of each row, NaN where nobody knows
+    path_seconds: Array
 
 
-def _recorded(run: ImportedRun, is_signed: bool) -> tuple[dict[str, Rows], float]:
-    """Hits, best so far, and seconds of both, and the best at last; of equal counts, the best."""
-    rows = np.concatenate([run.entries, run.path, [[run.evaluations, run.constraints, np.inf]]])
+def _recorded(runs: Sequence[ImportedRun], signed: Sequence[bool]) -> _Recorded:
+    """Hits and best so far of all runs."""
+    parts = [
+        _recorded_part(runs[start : start + _RUNS_AT_ONCE], signed[start : start + _RUNS_AT_ONCE])
+        for start in range(0, len(runs), _RUNS_AT_ONCE)
+    ]
+    no_counts = np.zeros(0, np.int64)
+    nothing = _Recorded(
+        np.empty(0, HITS), no_counts, np.empty(0, TRAJECTORY), no_counts, *np.empty((3, 0))
+    )
+    return _Recorded(*map(np.concatenate, zip(nothing, *parts, strict=True)))
+
+
+def _recorded_part(runs: Sequence[ImportedRun], signed: Sequence[bool]) -> _Recorded:
+    """Likewise, of not too many runs: all their rows in order, then the best of equal counts."""
+    parts = [*(run.entries for run in runs), *(run.path for run in runs)]
+    parts += [np.array([[run.evaluations, run.constraints, np.inf]]) for run in runs]
+    lengths = [len(part) for part in parts]
+    rows = np.concatenate(parts)
+    run = np.repeat(np.tile(np.arange(len(runs)), 3), lengths)
+    on_path = np.arange(len(rows)) >= sum(lengths[: len(runs)])
     precision = np.where(np.isfinite(rows[:, 2]), rows[:, 2], np.inf)
-    seconds, ends = np.full((2, len(rows)), np.nan)
-    seconds[: len(run.seconds)] = run.seconds
-    ends[-1] = run.seconds_in_all
 
-    order = np.argsort(rows[:, 0], kind="stable")
-    first = np.flatnonzero(np.diff(rows[order, 0], prepend=-1))  # of each count
+    place = run * MAX_COUNT + rows[:, 0].astype(np.int64)
+    order = np.argsort(place, kind="stable")
+    first = np.flatnonzero(np.diff(place[order], prepend=-1))  # of each run and count
     last = np.append(first[1:], len(order)) - 1
-    count = rows[order[first], 0]
-    best = np.minimum.accumulate(np.minimum.reduceat(precision[order], first))
-    seconds, ends = (np.fmax.reduceat(column[order], first) for column in (seconds, ends))
-    hit = (best < np.append(np.inf, best[:-1])) & (count >= 1)
-    on_path = np.logical_or.reduceat(order >= len(run.entries), first) & (count >= 1)
+    on_path = np.logical_or.reduceat(on_path[order], first)
+    best = np.minimum.reduceat(precision[order], first)
+    run, count = run[order[first]], rows[order[first], 0]
+    seconds, ends = (np.fmax.reduceat(column[order], first) for column in _seconds(runs, len(rows)))
+    edges = np.searchsorted(run, np.arange(len(runs) + 1))
+    for start, stop in pairwise(edges.tolist()):
+        np.minimum.accumulate(best[start:stop], out=best[start:stop])
 
-    target = np.full(int(hit.sum()), np.inf) if np.isnan(run.reference) else _targets(best[hit])
-    if not is_signed:
-        target = np.maximum(target, POSITIVE.values[0])
-    constraints = rows[order, 1]
-    return {
-        "hits": as_rows(HITS, target, count[hit], best[hit], constraints[first[hit]]),
-        "trajectory": as_rows(
-            TRAJECTORY, count[on_path], best[on_path], constraints[last[on_path]]
-        ),
-        "hit_seconds": _known(seconds[hit]),
-        "trajectory_seconds": _known(np.fmax(seconds, ends)[on_path]),
-    }, float(best[-1])
+    before = np.append(np.inf, best[:-1])
+    before[edges[:-1]] = np.inf
+    improves = np.flatnonzero((best < before) & (count >= 1))
+    scheduled = np.flatnonzero(on_path & (count >= 1))
+    hits = as_rows(
+        HITS,
+        _targets(runs, np.array(signed)[run[improves]], run[improves], best[improves]),
+        count[improves],
+        best[improves],
+        rows[order[first[improves]], 1],
+    )
+    path = as_rows(TRAJECTORY, count[scheduled], best[scheduled], rows[order[last[scheduled]], 1])
+    hit_counts, path_counts = (
+        np.bincount(run[i], minlength=len(runs)) for i in (improves, scheduled)
+    )
+    best_of_runs, times = (
+        best[edges[1:] - 1],
+        (seconds[improves], np.fmax(seconds, ends)[scheduled]),
+    )
+    return _Recorded(hits, hit_counts, path, path_counts, best_of_runs, *times)
 
 
-def _targets(precisions: Array) -> Array:
-    """The hardest target that each hits, be it off in the last digits printed; inf for none."""
+def _seconds(runs: Sequence[ImportedRun], rows: int) -> Array:
+    """Seconds of the entries of all runs, and of their ends, shape ``(2, rows)``; NaN elsewhere."""
+    (seconds, ends), start = np.full((2, rows), np.nan), 0
+    ends[rows - len(runs) :] = [run.seconds_in_all for run in runs]
+    for run in runs:
+        stop = start + len(run.entries)
+        if len(run.seconds):
+            seconds[start:stop] = run.seconds
+        start = stop
+    return np.array([seconds, ends])
+
+
+def _targets(
+    runs: Sequence[ImportedRun], signed: NDArray[np.bool_], run: NDArray[np.int64], best: Array
+) -> Array:
+    """The hardest target that each value hits; inf where there is none, or no reference."""
     grid = SIGNED.values
-    hardest = np.searchsorted(grid + GRID_TOLERANCE * np.abs(grid), precisions)
-    return np.append(grid, np.inf)[hardest]
+    hardest = np.searchsorted(grid + GRID_TOLERANCE * np.abs(grid), best)
+    target = np.append(grid, np.inf)[hardest]
+    has_none = np.isnan([run.reference for run in runs])
+    target = np.where(signed, target, np.maximum(target, POSITIVE.values[0]))
+    return np.where(has_none[run], np.inf, target)
 
 
-def _known(seconds: Array) -> Rows:
-    return as_rows(SECONDS, seconds[np.isfinite(seconds)])
+def _ragged(runs: Sequence[ImportedRun], recorded: _Recorded) -> dict[str, Ragged]:
+    """The tables of ``dtypes.TABLES``."""
+    unknown = (len(run.recommendations) * run.problem.dimension for run in runs)
+    parts: dict[str, list[Any]] = {
+        "restarts": [run.restarts for run in runs],
+        "recommendations": [run.recommendations for run in runs],
+        "recommended_solutions": [np.full(numbers, np.nan) for numbers in unknown],
+        "best_solutions": [run.best_solution for run in runs],
+        "archive": [run.archive for run in runs],
+        "objectives": [run.objectives for run in runs],
+        "origin": [[run.host.encode()] if run.host else [] for run in runs],
+        "target_unit": [[run.target_unit] if run.target_unit != 1 else [] for run in runs],
+    }
+    tables: dict[str, tuple[Rows, ArrayLike]] = {
+        "hits": (recorded.hits, recorded.hit_counts),
+        "trajectory": (recorded.path, recorded.path_counts),
+        "notes": _notes(runs),
+        "hit_seconds": _timed(recorded.hit_seconds, recorded.hit_counts),
+        "trajectory_seconds": _timed(recorded.path_seconds, recorded.path_counts),
+        **{name: _concatenate(TABLES[name], own) for name, own in parts.items()},
+    }
+    return {name: nothing(name, len(runs)) for name in TABLES} | {
+        name: Ragged(np.append(0, np.cumsum(lengths, dtype=OFFSET)), rows)
+        for name, (rows, lengths) in tables.items()
+    }
 
 
-def _notes(run: ImportedRun) -> Rows:
-    """What the algorithm noted, by evaluation and name."""
-    if not run.notes:
-        return no_rows(NOTES)
-    names = [clean_text(name, MAX_NOTE_NAME_BYTES).encode() for name in run.notes]
-    values = np.column_stack(list(run.notes.values()))
-    row, column = np.nonzero(~np.isnan(values) & (run.entries[:, :1] >= 1))
-    evaluation = run.entries[row, 0].astype(np.int64)
-    return as_rows(NOTES, evaluation, np.array(names)[column], values[row, column])
+def _timed(seconds: Array, counts: NDArray[np.int64]) -> tuple[Rows, ArrayLike]:
+    """Seconds of the rows of runs that have them, and how many each run has."""
+    known = np.isfinite(seconds)
+    run = np.repeat(np.arange(len(counts)), counts)
+    return as_rows(SECONDS, seconds[known]), np.bincount(run[known], minlength=len(counts))
+
+
+def _notes(runs: Sequence[ImportedRun]) -> tuple[Rows, list[int]]:
+    """What algorithms noted, by evaluation and name, and how many rows each run has."""
+    parts = []
+    for run in runs:
+        if not run.notes:
+            parts.append(no_rows(NOTES))
+            continue
+        names = [clean_text(name, MAX_NOTE_NAME_BYTES).encode() for name in run.notes]
+        values = np.column_stack(list(run.notes.values()))
+        row, column = np.nonzero(~np.isnan(values) & (run.entries[:, :1] >= 1))
+        evaluation = run.entries[row, 0].astype(np.int64)
+        parts.append(as_rows(NOTES, evaluation, np.array(names)[column], values[row, column]))
+    return np.concatenate([no_rows(NOTES), *parts]), list(map(len, parts))
+
+
+def _concatenate(dtype: np.dtype[Any], parts: Sequence[Any]) -> tuple[Rows, list[int]]:
+    """Rows of this type from the columns of all parts, and how many each part has."""
+    filled = [part for part in parts if len(part)]
+    columns = np.atleast_2d(np.concatenate(filled).T) if filled else ()
+    return as_rows(dtype, *columns), list(map(len, parts))
