@@ -221,10 +221,11 @@ def dominance_notes(run_sets: Iterable[RunSet], targets: TargetSet) -> tuple[str
     unit = ""
     for run_set in run_sets:
         unit = unit_of_count(run_set.count)
-        until = np.where(np.isfinite(run_set.hits), run_set.hits, run_set.spent[:, np.newaxis])
+        reached = np.isfinite(run_set.hits)
+        until = np.where(reached, run_set.hits, run_set.spent[:, np.newaxis])
         instances, shares = dominant_instances(until, run_set.instances)
         aims = targets.of(*run_set.cell)
-        for j in np.flatnonzero(np.isfinite(shares) & np.isfinite(run_set.hits).any(axis=0)):
+        for j in np.flatnonzero(np.isfinite(shares) & reached.any(axis=0)).tolist():
             where = f"{run_set.algorithm} on f{run_set.function} in {run_set.dimension}-D"
             name = f"{where}, instance {instances[j]}"
             found.setdefault(name, []).append((aims[j], float(shares[j])))

@@ -115,6 +115,7 @@ def failed_evaluations(
     return found, probability
 
 
+@njit(cache=True, nogil=True)
 def shares_within(
     failed: Floats,
     probability: Floats,
@@ -143,27 +144,15 @@ def shares_within(
     Returns:
         Shape ``(n_budgets,)``.
     """
-    share, whole = _shares(failed, probability, atoms, successes, runs, weights, budgets)
-    total = weights[np.diff(runs) > 0].sum()  # by rounding, the last digit may go beyond it
-    return np.asarray(np.minimum(share + np.cumsum(whole), total))
-
-
-@njit(cache=True, nogil=True)
-def _shares(
-    failed: Floats,
-    probability: Floats,
-    atoms: Indices,
-    successes: Floats,
-    runs: Indices,
-    weights: Floats,
-    budgets: Floats,
-) -> tuple[Floats, Floats]:
-    """As `shares_within`: shares below 1, and where shares become 1, what stays from there on."""
     share, whole = np.zeros(len(budgets)), np.zeros(len(budgets))
+    total = 0.0
     for i in range(len(weights)):
         own = successes[runs[i] : runs[i + 1]]
+        if len(own) == 0:
+            continue
+        total += weights[i]
         first = 0
-        for atom in range(atoms[i], atoms[i + 1] if len(own) else atoms[i]):
+        for atom in range(atoms[i], atoms[i + 1]):
             mass = weights[i] * probability[atom]
             while first < len(budgets) and failed[atom] + own[0] > budgets[first]:
                 first += 1
@@ -175,7 +164,11 @@ def _shares(
                     whole[b] += mass
                     break
                 share[b] += mass * within / len(own)
-    return share, whole
+    stays = 0.0
+    for b in range(len(budgets)):
+        stays += whole[b]
+        share[b] = min(share[b] + stays, total)  # by rounding, the last digit may go beyond it
+    return share
 
 
 def resampled_counts(
