@@ -57,21 +57,6 @@ def test_failures_are_ordered_by_precision_at_the_shortest_failed_run():
     assert run_tests([(one, two, 0)])[0].superiority == 0.5
 
 
-def test_a_longer_budget_is_no_advantage():
-    """The same runs, cut at 100 or at 1000 evaluations: no difference is seen."""
-    rng = np.random.default_rng(1)
-    alarms = 0
-    for _ in range(300):
-        hits = rng.geometric(1 / 150, (2, 15)).astype(float)
-        sides = []
-        for name, mine, budget in zip("ab", hits, (100.0, 1000.0), strict=True):
-            kept = np.where(mine <= budget, mine, np.nan)
-            spent = np.where(mine <= budget, mine, budget)
-            sides.append(ranked(name, kept, spent, rng.random(15)))
-        alarms += compared(*sides)["better"][0] != ""
-    assert alarms <= stats.binom.ppf(0.999, 300, 0.05)
-
-
 @pytest.mark.slow
 def test_equal_algorithms_are_known_apart_in_at_most_one_of_twenty_experiments():
     """100 A/A pairs of 24 functions with failures; ``benchmarks/alarms.py`` has more of them."""
