@@ -148,15 +148,14 @@ def test_a_link_shows_what_one_saw(browser, report_file):
     theme = browser.js("document.documentElement.dataset.theme")
     browser.wait(f"location.hash.includes('theme={theme}')")
     link = browser.js("location.hash")
-    browser.open(report_file)
+    browser.open(report_file, "#hidden=9,x&convergence.function={&convergence.bands=7&theme=red")
+    browser.look_at("convergence")
+    assert browser.js("[firsthit.hidden.size, firsthit.panels[0].id !== '']") == [0, True]
     assert browser.js(state) != [1, 2]
     browser.open(report_file, link)
     browser.look_at("convergence")
     assert browser.js(state) == [1, 2]
     assert browser.js("document.documentElement.dataset.theme") == theme
-    browser.open(report_file, "#hidden=9,x&convergence.function={&convergence.bands=7&theme=red")
-    browser.look_at("convergence")
-    assert browser.js("[firsthit.hidden.size, firsthit.panels[0].id !== '']") == [0, True]
 
 
 def test_a_click_in_the_legend_hides_an_algorithm_everywhere(opened):
