@@ -1,4 +1,4 @@
-"""The examples in docstrings are right; those of the assessment have a test of their own."""
+"""The examples in docstrings are right."""
 
 import doctest
 import importlib
@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 WITH_EXAMPLES = [
     path.relative_to(ROOT).with_suffix("").as_posix().removeprefix("firsthit/").replace("/", ".")
-    for part in ("suites/**", "loggers/**", "runner/**", "firsthit")
+    for part in ("suites/**", "loggers/**", "runner/**", "assessment/**", "firsthit")
     for path in sorted(ROOT.glob(f"{part}/*.py"))
     if ">>> " in path.read_text(encoding="utf-8")
 ]

@@ -74,21 +74,6 @@ def test_cuts_are_at_the_budget_that_all_algorithms_were_run_with(tmp_path, writ
     assert table["budget"].tolist() == [15.0, 15.0, 10.0]
 
 
-def test_every_value_is_the_statistic_of_the_runs_prefixes(results):
-    table, log = results.fixed_budget("3*D,20*D"), results.log
-    for line in table.rows():
-        found = dict(zip(table.names, line, strict=True))
-        assert found["evaluations"] == found["budget"] * found["dimension"]
-        best = [
-            min(log.precisions[i][: found["evaluations"]])
-            for i, run in enumerate(log.runs)
-            if all(run[n] == found[n] for n in ("algorithm", "function", "dimension"))
-        ]
-        assert found["runs"] == len(best) == 3
-        assert found["mean"] == pytest.approx(np.mean(best))
-        assert found["10%"] == pytest.approx(np.quantile(best, 0.1))
-
-
 def test_values_between_recorded_ones_are_called_bounds(tmp_path, write_log):
     """3.0 at 13 hits no target that 3.1 did not, and 13 is no scheduled count in 2-D."""
     values = [3.1] * 12 + [3.0, 3.0, 2.9]

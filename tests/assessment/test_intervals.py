@@ -109,7 +109,6 @@ def test_few_instances_with_repetitions_stand_for_the_function(coverage, design)
     [
         ((19, 13, 13, 13, 13), (11.230, 26.602)),
         ((13, 13, 13, 13, 13), (12.394, 13.650)),
-        ((259, 411, 438, 283, 427), (234.13, 507.73)),
     ],
 )
 def test_five_runs_have_a_finite_interval_and_no_warning(runtimes, ends):
@@ -317,13 +316,6 @@ def test_intervals_of_many_cells_are_those_of_each():
                 )
                 np.testing.assert_allclose(own[:, [j]], alone, rtol=1e-9)
     assert art_intervals([], Resampling()) == []
-
-
-def test_evaluations_scale_the_interval():
-    hits, spent = random_data(2)
-    assert np.allclose(
-        3 * art_interval(hits, spent, Resampling()), art_interval(3 * hits, 3 * spent, Resampling())
-    )
 
 
 def test_two_algorithms_are_drawn_independently():

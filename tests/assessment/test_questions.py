@@ -4,13 +4,12 @@ import subprocess
 import sys
 
 import click
-import numpy as np
 import pytest
 
 import firsthit
 from firsthit.assessment import Results, Runs, Table
 from firsthit.assessment.asking import generate, registry
-from firsthit.assessment.asking.generate import option_help, parts
+from firsthit.assessment.asking.generate import parts
 from firsthit.assessment.tables.latex import MOST_ROWS
 from firsthit.cli.assess import command as assess
 from firsthit.suites import FirsthitError
@@ -210,32 +209,3 @@ def test_a_question_of_a_package_is_a_command(kinds, mine, tmp_path):
     words = ["assess", "hit-share", str(kinds["unequal sets"]), "--format", "csv"]
     assert invoke(*words).stdout == "hits,seed\n0,1\n"
     assert firsthit.load(kinds["unequal sets"]).hit_share()["hits"].tolist() == [0]
-
-
-def test_texts_of_docstrings():
-    """More is in the examples of these functions."""
-    text = "First line.\n\nWith ``group_by``.\n\nArgs:\n    seed: Of\n        all.\n"
-    assert parts(text) == ("First line.", "With ``group_by``.", {"seed": "Of all."})
-    assert option_help("A name", "None: none.") == "A name [default: none]."
-    assert option_help("{}", "Of all.") == "Of all."
-
-
-def test_a_selection_is_read_when_it_is_asked(make_log):
-    """Nothing is chosen before; unequal sets are left out by `common`, with a note."""
-    log = make_log(
-        [
-            {"algorithm": "a", "function": 1, "precisions": [1.0]},
-            {"algorithm": "a", "function": 2, "precisions": [1.0]},
-            {"algorithm": "b", "function": 1, "precisions": [1.0]},
-        ]
-    )
-    wrong = Runs(log, {"algorithms": "c"})
-    with pytest.raises(UnknownNameError, match="unknown algorithm 'c'"):
-        _ = wrong.rows
-    runs = Runs(log)
-    np.testing.assert_array_equal(runs.rows, [0, 1, 2])
-    common = runs.common()
-    np.testing.assert_array_equal(common.rows, [0, 2])
-    assert "left out of a: 1 run (functions 2" in common.notes[0]
-    assert Runs(log, unequal=True).common().notes == ()
-    np.testing.assert_array_equal(runs.of_two("b", "a").of(functions=2).rows, [1])

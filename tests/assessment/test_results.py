@@ -51,42 +51,6 @@ def test_art_by_hand(make_log):
     assert json.loads(table.to_json())[2]["art"] is None
 
 
-def test_runtimes_are_those_of_each_run(make_log):
-    log = make_log(
-        [
-            {"instance": 7, "repetition": 1, "precisions": [3.0, 0.5]},
-            {"instance": 7, "repetition": 0, "precisions": [0.5]},
-        ]
-    )
-    table = Results(log).runtimes(algorithms="a", functions=1, dimensions=2, targets="1e0")
-    assert table.names == (
-        *("algorithm", "suite", "function", "dimension", "instance", "repetition", "target"),
-        *("runtime", "spent", "exact"),
-    )
-    assert list(table.rows()) == [
-        ("a", "bbob", 1, 2, 7, 0, 1.0, 1.0, 1, True),
-        ("a", "bbob", 1, 2, 7, 1, 1.0, 2.0, 2, True),
-    ]
-    missed = Results(log).runtimes(targets=1e-1)
-    assert missed["runtime"].tolist() == [INF, INF]
-
-
-@pytest.mark.parametrize(
-    ("choice", "n_rows"),
-    [
-        ({}, 18),
-        ({"algorithms": "b"}, 6),
-        ({"algorithms": ["b", "a"]}, 12),
-        ({"functions": "1,3"}, 12),
-        ({"functions": 2, "dimensions": [5]}, 3),
-        ({"suites": "bbob", "dimensions": range(2, 3)}, 9),
-        ({"instances": "1-2"}, 18),
-    ],
-)
-def test_selections(results, choice, n_rows):
-    assert len(results.art(targets=1e-1, **choice)) == n_rows
-
-
 def test_a_filter_makes_results_of_some_runs(loaded):
     some = loaded.filter(algorithms="cma", functions=1)
     mask = (loaded.log.runs["algorithm"] == "cma") & (loaded.log.runs["function"] == 1)

@@ -3,13 +3,12 @@
 import numpy as np
 import pytest
 
-from firsthit.assessment import AssessmentError, Results, average_runtime
+from firsthit.assessment import AssessmentError, Results
 from firsthit.assessment.targets.parse import (
     bbob_targets,
     decade_targets,
     parse_targets,
 )
-from firsthit.assessment.targets.runlength import runlength_targets
 from firsthit.assessment.targets.target_sets import read_targets
 from firsthit.loggers.formats.coco.reference_data import ReferenceEntry
 from firsthit.suites.errors import UnknownNameError
@@ -123,22 +122,6 @@ def test_final_targets_are_the_best_algorithms_two_percent_quantile(make_log):
     assert (both["target"].tolist(), alone["target"].tolist()) == ([1.5], [2.0])
 
 
-def test_a_reference_of_the_logs_is_its_average_runtimes(results):
-    table = results.targets("runlength", "a", "1*D,10*D,20*D", functions=2, dimensions=5)
-    assert table["budget"].tolist() == [1.0, 10.0, 20.0]
-    log, easy = results.log, results.targets("dynamic", functions=2, dimensions=5, algorithms="a")
-    rows = [
-        i
-        for i, run in enumerate(log.runs)
-        if (run["algorithm"], run["function"], run["dimension"]) == ("a", 2, 5)
-    ]
-    targets = easy["target"]
-    hits, _ = log.first_hits(rows, targets)
-    art = average_runtime(hits, log.runs["evaluations"][rows].astype(float))
-    expected = runlength_targets(targets, art, [5, 50, 100])
-    assert table["target"].tolist() == expected.tolist()
-
-
 def test_the_best_of_the_logs_is_never_slower(results):
     best = results.targets("runlength", "best", "1..100/3*D")["target"]
     for name in ("a", "b"):
@@ -181,28 +164,11 @@ def test_what_makes_no_sense_is_refused(results, arguments, error, message):
         results.targets(*arguments)
 
 
-def test_questions_take_tables_of_targets(results):
-    """Targets of a function are its own; equal ones count twice."""
-    table = results.targets("runlength", "b", "1*D,10*D,10.001*D,30*D")
-    art = results.art(algorithms="a", targets=table)
-    assert len(art) == len(table)
-    np.testing.assert_array_equal(
-        art["target"],
-        [t for f in (1, 2, 3) for d in (2, 5) for t in table.target_set.of("bbob", f, d)],
-    )
-    assert art["budget"].tolist() == [1, 10, 10.001, 30] * 6
-    assert str(art).split("\n")[0].split()[:7] == [
-        *("algorithm", "suite", "function", "dimension", "budget", "target", "art"),
-    ]
-    for profile in results.ecdf(algorithms="a", targets=table).profiles:
-        assert (profile.pairs, profile.targets) == (12, ())
-        assert profile.targets_text.startswith("4 run-length targets")
-    assert table.notes[0] in results.ecdf(algorithms="a", targets=table).notes
-
-
 def test_targets_by_name_are_those_of_the_table(results):
     table = results.targets("dynamic")
     assert results.art(targets="dynamic").to_csv() == results.art(targets=table).to_csv()
+    of_b = results.targets("runlength", "b")
+    assert of_b.notes[0] in results.art(targets=of_b).notes
     with pytest.raises(AssessmentError, match="need a reference"):
         results.art(targets="runlength")
 

@@ -48,7 +48,6 @@ class Browser:
     def open(self, file, fragment=""):
         self.driver.get("about:blank")
         self.requests()
-        self.console()
         self.driver.get(file.as_uri() + fragment)
         self.wait("document.documentElement.dataset.ready === 'yes'")
 
@@ -102,7 +101,7 @@ class Browser:
 
 @pytest.fixture(scope="session")
 def chromium():
-    """The browser for the one page that the default tier opens."""
+    """One browser for all tests."""
     program, chromedriver = shutil.which("chromium"), shutil.which("chromedriver")
     if program is None or chromedriver is None:
         pytest.skip("no browser can be had here: chromium and chromedriver are not installed")
@@ -122,13 +121,25 @@ def chromium():
     driver.quit()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def browser(chromium):
-    """The same for all other pages: what asks for it is slow."""
-    return chromium
+    """The browser as wide as a screen; what a test opens ends without a complaint of the console.
+
+    What asks for it is slow.
+    """
+    chromium.emulate()
+    yield chromium
+    assert [line for line in chromium.console() if "favicon" not in line] == []
 
 
 @pytest.fixture(scope="session")
 def report_file(tmp_path_factory, log_folder):
     """A report on two algorithms, functions 1-3, 2-D and 5-D."""
     return report(log_folder, tmp_path_factory.mktemp("report") / "report.html")
+
+
+@pytest.fixture
+def opened(browser, report_file):
+    """The browser with this report."""
+    browser.open(report_file)
+    return browser

@@ -12,15 +12,6 @@ from .conftest import data_of, with_data
 from .test_page import downloaded, profiles, traces
 
 
-@pytest.fixture
-def opened(browser, report_file):
-    """The report on two algorithms, open; the console must not complain."""
-    browser.emulate()
-    browser.open(report_file)
-    yield browser
-    assert browser.console() == []
-
-
 def chosen(browser, panel, label, value):
     """Choose in the list of a panel that has this label, and wait until it is drawn anew."""
     script = """((panel, label, value) => {
@@ -149,7 +140,6 @@ def test_names_stand_below_figures_on_a_phone_and_hide(browser, report_file):
     browser.redrawn("ecdf", lambda: browser.js(f"{of}.click()"))
     assert set(traces(browser, "ecdf")) == {"nelder-mead"}
     browser.wait(f"{of}.ariaPressed === 'false'")
-    assert browser.console() == []
 
 
 def test_suites_are_chosen_and_the_other_places_are_shown(browser, loaded, tmp_path):
@@ -164,7 +154,6 @@ def test_suites_are_chosen_and_the_other_places_are_shown(browser, loaded, tmp_p
         standing["places"].extend([2 + i, *first[1:]] for i in range(7))
     suites.append({**suites[0], "name": "other"})
     data["art"]["targets"].append([0.5])
-    browser.emulate()
     browser.open(write_report(with_data(page, data), tmp_path / "more.html"))
     places = "document.querySelectorAll('#answer .places li')"
     browser.wait(f"{places}.length === 6")
@@ -176,7 +165,6 @@ def test_suites_are_chosen_and_the_other_places_are_shown(browser, loaded, tmp_p
     assert "nothing can be compared" in browser.js(
         "document.querySelector('#answer .figure').textContent.toLowerCase()"
     )
-    assert browser.console() == []
 
 
 def test_a_table_wider_than_paper_is_printed_smaller(opened):
@@ -282,7 +270,6 @@ def test_the_choice_of_seconds_draws_all_anew_and_is_in_the_address(timed_log, b
     browser.redrawn("ecdf", lambda: browser.choose("#count", "evaluations"))
     assert browser.js(title) == "evaluations / dimension"
     assert "count=" not in browser.js("location.hash")
-    assert browser.console() == []
 
 
 def test_the_page_works_in_a_frame(browser, loaded, tmp_path):
@@ -304,5 +291,3 @@ def test_the_page_works_in_a_frame(browser, loaded, tmp_path):
         )
     finally:
         browser.driver.switch_to.default_content()
-    errors = [line for line in browser.console() if "favicon" not in line]
-    assert errors == []

@@ -32,12 +32,6 @@ def test_the_fields_make_one_object(names):
     assert unpacked(data) == json.dumps(expected, separators=(",", ":"))
 
 
-def test_arrays_become_lists():
-    data = PageData()
-    data.add({"curves": [{"x": np.array([0.1, 2.0])}], "table": {"n": np.arange(2)}})
-    assert json.loads(unpacked(data)) == {"curves": [{"x": [0.1, 2.0]}], "table": {"n": [0, 1]}}
-
-
 @pytest.mark.parametrize("value", [np.nan, np.inf, [{"x": np.array([-np.inf])}]])
 def test_what_json_cannot_say_is_refused(value):
     with pytest.raises(ValueError, match="not JSON compliant"):

@@ -13,10 +13,12 @@ from firsthit.assessment.report import report
 WIDTH, HEIGHT = 1200, 1300
 
 
-def test_the_picture_of_the_readme(browser, log_folder, tmp_path):
-    log = os.environ.get("FIRSTHIT_PICTURE_LOG", log_folder)
+def test_the_picture_of_the_readme(browser, report_file, tmp_path):
+    log = os.environ.get("FIRSTHIT_PICTURE_LOG")
     picture = Path(os.environ.get("FIRSTHIT_PICTURE", tmp_path / "report.png"))
-    page = report(log, tmp_path / "report.html", title="Five optimizers on bbob")
+    page = report_file
+    if log:
+        page = report(log, tmp_path / "report.html", title="Five optimizers on bbob")
     browser.emulate(WIDTH, height=HEIGHT)
     browser.open(page, "#dimension=5")
     browser.look_at("ecdf")
