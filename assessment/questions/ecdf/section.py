@@ -108,7 +108,7 @@ def _tables(run_sets: Sequence[RunSet], targets: TargetSet, seed: int) -> list[E
     ways = [_way(by, seed) for by in _GROUPINGS]
     own = ecdf_tables(run_sets, targets, ways)
     resampling = Resampling(LEVEL, seed, RESAMPLES)
-    return [*banded(own[:-1], run_sets, ways[:-1], resampling), own[-1]]
+    return [*banded(own[:-1], run_sets, ways[0], resampling), own[-1]]
 
 
 def _curves(table: EcdfTable, positions: Positions) -> Iterable[dict[str, Any]]:
