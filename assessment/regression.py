@@ -216,14 +216,9 @@ def regression_table(
 
 def _matched(base: Sequence[RunSet], new: Sequence[RunSet]) -> Iterator[tuple[RunSet, RunSet]]:
     single = len({t.algorithm for t in base}) == len({t.algorithm for t in new}) == 1
-    there = {(t.suite, t.dimension, t.function, "" if single else t.algorithm): t for t in new}
+    there = {(t.cell, "" if single else t.algorithm): t for t in new}
     for run_set in base:
-        key = (
-            run_set.suite,
-            run_set.dimension,
-            run_set.function,
-            "" if single else run_set.algorithm,
-        )
+        key = run_set.cell, "" if single else run_set.algorithm
         if key in there:
             yield run_set, there[key]
 
@@ -256,7 +251,7 @@ def _function_rows(
 ) -> list[list[Value]]:
     scope, found = f"f{pair[0].function:03d}", reliability(versions, options.factor)
     runs = len(versions.base_spent), len(versions.new_spent)
-    aims = targets.of(pair[0].suite, pair[0].function, pair[0].dimension)
+    aims = targets.of(*pair[0].cell)
     target = aims[found.target] if found.target >= 0 else float("nan")
     counts: list[Value] = [target, found.base, runs[0], found.new, runs[1]]
     ratio = clock_ratio([versions], options.level)

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from ..suites.selection import ranges
 from .asking.methods import Figures, Questions
+from .data.runs import Runs
 from .data.selection import Selectors, refuse_two_references, select_runs
-from .data.target_choice import Counted, Reference, RequestedTargets, load_run_sets
+from .data.target_choice import Counted, Reference, RequestedTargets
 from .errors import AssessmentError
 from .tables.table import Table, written
 from .targets.parse import Targets
@@ -191,8 +192,9 @@ class Results(Questions):
         """What is slower or less reliable here than in ``base``; see `regression_table`."""
         from .regression import regression_table
 
-        new, aims = load_run_sets(self.log, targets, decades, **selectors)
-        old, _ = load_run_sets(base.log, targets, decades, **selectors)
+        count = selectors.pop("count", None) or "f+g"
+        new, aims = Runs(self.log, selectors, count).at_targets(targets, decades)
+        old, _ = Runs(base.log, selectors, count).at_targets(targets, decades)
         logs = ((base.log, old), (self.log, new))
         refuse_two_references([(log, run_set.rows) for log, sets in logs for run_set in sets])
         return regression_table(old, new, aims, options)

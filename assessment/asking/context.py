@@ -20,8 +20,8 @@ from ..data.counting import axis_of
 from ..data.references import Entries
 from ..data.run_sets import RunSet
 from ..data.runs import AXIS, Runs
-from ..data.selection import measurement_of, select_runs
-from ..data.target_choice import BEST, Reference, RequestedTargets, reference_at
+from ..data.selection import measurement_of
+from ..data.target_choice import BEST, Reference, RequestedTargets
 from ..errors import AssessmentError
 from ..tables.table import Table
 from ..targets.budgets import Budgets
@@ -152,9 +152,8 @@ class Context:
         own = self.choices
         if own.reference is None:
             return None
-        entries, name = reference_at(
-            self.log, select_runs(self.log), own.reference, targets, own.count
-        )
+        every = Runs(self.log, count=own.count or "f+g")
+        entries, name = every.reference_at(own.reference, targets)
         names = self.positions.algorithms
         is_best = own.reference == BEST and BEST not in names
         return entries, f"the best of all {len(names)} algorithms" if is_best else name

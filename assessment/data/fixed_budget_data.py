@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,8 +36,6 @@ Counts = NDArray[np.int64] | NDArray[np.float64]
 _MOST_EVALUATIONS = 2**53
 FromEnds = Callable[..., tuple[float, ...]]
 """As `own_budgets`."""
-_ROWS_AT_ONCE = 2_000
-"""Runs whose entries are held in memory together."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -85,7 +83,7 @@ def fixed_budget_data(
     check_count(log, rows, count)
     runs, curve_numbers = log.runs, np.empty(len(rows), dtype=np.intp)
     spent = spent_of(log, rows, count)
-    curves: list[_CurveBudgets] = []
+    curves: list[tuple[tuple[float, ...], Counts]] = []
     for places in cells(log, rows, ("suite", "dimension")):
         dimension = int(runs["dimension"][rows[places[0]]])
         unit = unit_of(axis, dimension)
@@ -103,21 +101,21 @@ def fixed_budget_data(
         counts = (
             np.array(own_budgets_here) if is_seconds(count) else counts_of(own_budgets_here, unit)
         )
-        curves.append(_CurveBudgets(own_budgets_here, counts))
-    precision, exact = _best(
-        log, rows, curve_numbers, padded([curve.counts for curve in curves]), count
-    )
+        curves.append((own_budgets_here, counts))
+    requested = padded([counts for _, counts in curves])
+    found = best_within(log, rows, requested[curve_numbers], count)
+    precision, exact = found.precision, found.exact
     for places, facts in by_cell(log, rows, count):
-        curve = curves[curve_numbers[places[0]]]
-        part = np.ix_(places, np.arange(len(curve.counts)))
+        in_unit, counts = curves[curve_numbers[places[0]]]
+        part = np.ix_(places, np.arange(len(counts)))
         ends = spent[places][:, np.newaxis]
         yield FixedBudgetData(
             **facts,
-            budgets=np.array(curve.budgets, dtype=np.float64),
-            evaluations=curve.counts,
+            budgets=np.array(in_unit, dtype=np.float64),
+            evaluations=counts,
             precision=precision[part],
             exact=exact[part],
-            ended=(ends < curve.counts).sum(axis=0),
+            ended=(ends < counts).sum(axis=0),
             has_reference=not np.isnan(runs["reference_value"][rows[places]]).any(),
             signed=measurement_of(log, suite_of(log, rows[places[0]])).targets[-1] <= 0,
         )
@@ -129,19 +127,6 @@ def longest_runs(log: Log, rows: NDArray[np.intp], spent: Floats) -> dict[str, f
     own = cells(log, rows, ("algorithm",))
     codes = log.runs.codes("algorithm")[1][rows]
     return {names[codes[places[0]]]: float(spent[places].max()) for places in own}
-
-
-def _best(
-    log: Log, rows: NDArray[np.intp], curve_numbers: NDArray[np.intp], counts: Counts, count: str
-) -> tuple[Floats, NDArray[np.bool_]]:
-    """Best precisions within ``counts[curve_numbers]``, and whether they are exact."""
-    precision = np.empty((len(rows), counts.shape[1]))
-    exact = np.empty(precision.shape, dtype=np.bool_)
-    for start in range(0, len(rows), _ROWS_AT_ONCE):
-        part = slice(start, start + _ROWS_AT_ONCE)
-        found = best_within(log, rows[part], counts[curve_numbers[part]], count)
-        precision[part], exact[part] = found.precision, found.exact
-    return precision, exact
 
 
 def best_within(log: Log, rows: NDArray[np.intp], budgets: Counts, count: str) -> BestSoFar:
@@ -184,13 +169,6 @@ def _objective_evaluations(
         return known, np.maximum(known, following)
     possible = np.minimum(following, budgets)
     return known, np.maximum(known, possible)
-
-
-class _CurveBudgets(NamedTuple):
-    """Budgets of one algorithm in one dimension, in their unit and in evaluations."""
-
-    budgets: tuple[float, ...]
-    counts: Counts
 
 
 def padded(counts: Sequence[Counts]) -> Counts:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ...suites.measurement import Measurement
 from ...suites.texts import natural
 from ..errors import AssessmentError
 from ..statistics.quantiles import Floats
@@ -70,10 +71,8 @@ class RunSet(CellRuns):
     def rng(self, seed: int) -> np.random.Generator:
         """A generator seeded by ``seed`` and names alone: no other data change its draws."""
         name = f"{self.algorithm}\0{self.suite}\0{self.function}\0{self.dimension}"
-        words = [seed, *struct.unpack("<8I", hashlib.sha256(name.encode()).digest())]
-        # the same as of the list itself, which takes several times as long
-        entropy = np.array(words, dtype=np.uint32) if seed < 2**32 else words
-        return np.random.default_rng(np.random.SeedSequence(entropy))
+        words = struct.unpack("<8I", hashlib.sha256(name.encode()).digest())
+        return np.random.default_rng([seed, *words])
 
 
 def run_sets_of(
@@ -97,12 +96,7 @@ def run_sets_of(
         suite = suite_of(log, mine[0])
         function, dimension = (int(runs[name][mine[0]]) for name in ("function", "dimension"))
         aims = np.array(targets.of(suite, function, dimension))
-        measurement = measurement_of(log, suite)
-        suite_sets = _suite_run_sets(log, mine, aims, measurement.final_target, count)
-        restarts = allows_restarts(measurement)
-        found.append(
-            [run_set if restarts else replace(run_set, restarts=False) for run_set in suite_sets]
-        )
+        found.append(list(_suite_run_sets(log, mine, aims, measurement_of(log, suite), count)))
     if len(found) == 1:
         return found[0]
     return sorted(
@@ -148,9 +142,10 @@ def matched(run_sets: Sequence[RunSet], first: str, second: str) -> list[tuple[R
 
 
 def _suite_run_sets(
-    log: Log, rows: NDArray[np.intp], targets: Floats, final_target: float | None, count: str
+    log: Log, rows: NDArray[np.intp], targets: Floats, measurement: Measurement, count: str
 ) -> Iterator[RunSet]:
     """Run sets of rows of one suite, all with the same targets."""
+    final_target, restarts = measurement.final_target, allows_restarts(measurement)
     runs = log.runs
     names = ("algorithm", "suite", "function", "dimension")
     order, _ = sorted_cells(log, rows, (*names, "instance", "repetition"))
@@ -178,6 +173,7 @@ def _suite_run_sets(
             rows=rows[part],
             total=total[part],
             cut=cut[part],
+            restarts=restarts,
         )
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ..errors import AssessmentError
 from ..targets.budgets import Budgets
 from ..targets.target_sets import Cell, Default, TargetSet, read_targets
+from .references import by_cell
 from .run_sets import RunSet, run_sets_of
 from .selection import common_runs, select_runs
 from .target_choice import (
@@ -21,7 +22,6 @@ from .target_choice import (
     RequestedTargets,
     chosen_targets,
     is_runlength,
-    reference_at,
     reference_entries,
     resolve_targets,
 )
@@ -134,7 +134,8 @@ class Runs:
         self, reference: Reference, targets: TargetSet
     ) -> tuple[dict[Cell, ReferenceRuntimes], str]:
         """Entries of a reference at targets, by cell, and its name."""
-        return reference_at(self.log, self.rows, reference, targets, self.count)
+        entries, name = reference_entries(self.log, self.rows, reference, self.count, targets)
+        return by_cell(entries), name
 
     def reference(self, reference: Reference) -> tuple[list[ReferenceRuntimes], str]:
         """Entries of a reference at its own targets, and its name."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Unpack, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from ..errors import AssessmentError
 from ..targets.budgets import Budgets, parse_budgets
 from ..targets.parse import Targets, items_of, parse_targets, target_text
 from ..targets.runlength import TABLE_BUDGETS
-from ..targets.target_sets import Cell, Default, TargetSet, TargetTable, common_set, suites_set
+from ..targets.target_sets import Default, TargetSet, TargetTable, common_set, suites_set
 from .counting import is_seconds
 from .grouping import CellRuns
 from .notes import basis, runs_of_log
@@ -26,12 +26,11 @@ from .references import (
     BestOf,
     ReferenceRuntimes,
     best_of_algorithms,
-    by_cell,
     cocopp_references,
     entries_of_file,
     reference_file,
 )
-from .run_sets import RunSet, run_sets_of
+from .run_sets import run_sets_of
 from .selection import Selectors, measurement_of, notes_on_unknown, select_runs
 from .targets_from_runs import RULES, log_reference, runlength_table, targets_from_data
 
@@ -172,19 +171,6 @@ class Counted(Selectors, total=False):
     count: str | None
 
 
-def load_run_sets(
-    log: Log,
-    targets: RequestedTargets,
-    default: Default,
-    count: str | None = None,
-    **selectors: Unpack[Selectors],
-) -> tuple[list[RunSet], TargetSet]:
-    """The runs and the targets that a question is about; see `resolve_targets`."""
-    rows = select_runs(log, **selectors)
-    target_set = resolve_targets(log, rows, targets, default)
-    return run_sets_of(log, rows, target_set, count or "f+g"), target_set
-
-
 def _suites(log: Log, rows: NDArray[np.intp]) -> list[str]:
     names, codes = log.runs.codes("suite")
     return [names[code] for code in np.unique(codes[rows]).tolist()]
@@ -194,70 +180,53 @@ _CELL = ("suite", "function", "dimension")
 
 
 def reference_entries(
-    log: Log, rows: NDArray[np.intp], reference: Reference, count: str | None = None
-) -> tuple[list[ReferenceRuntimes], str]:
-    """Entries of a reference, and its name; of algorithms of the log, counted as asked."""
-    if isinstance(reference, str | Path):
-        names = _algorithms_named(log, str(reference))
-        if names is None:
-            return _file_entries(log, rows, str(reference), count)
-        return _algorithm_entries(log, rows, names, count), _called(str(reference), names)
-    given: list[Any] = list(reference)
-    names = [item for item in given if isinstance(item, str)]
-    if names and len(names) == len(given):
-        return _algorithm_entries(log, rows, names, count), f"the best of {', '.join(names)}"
-    entries: list[ReferenceRuntimes] = [item for item in given if not isinstance(item, str)]
-    return entries, "the reference given"
-
-
-def reference_at(
     log: Log,
     rows: NDArray[np.intp],
     reference: Reference,
-    targets: TargetSet,
     count: str | None = None,
-) -> tuple[dict[Cell, ReferenceRuntimes], str]:
-    """Entries of a reference by cell, and its name.
+    targets: TargetSet | None = None,
+) -> tuple[list[ReferenceRuntimes], str]:
+    """Entries of a reference, and its name.
 
-    As `reference_entries`, but those of algorithms of the log are at ``targets`` themselves, with
-    their runs (`BestOf`).
+    Those of algorithms of the log are counted as asked, and are at ``targets``; None: at targets
+    that suit them (`log_reference`).
     """
-    known = log.runs.codes("algorithm")[0]
-    names: list[Any] = [reference] if isinstance(reference, str | Path) else list(reference)
-    if isinstance(reference, str | Path):
-        names = _algorithms_named(log, str(reference)) or names
-    if not all(isinstance(name, str) and name in known for name in names):
-        entries, name = reference_entries(log, rows, reference, count)
-        return by_cell(entries), name
-    chosen = _rows_of(log, rows, [str(name) for name in names])
-    best = best_of_algorithms(run_sets_of(log, chosen, targets, count or "f+g"), targets)
-    called = str(names[0]) if len(names) == 1 else f"the best of {', '.join(map(str, names))}"
-    return by_cell(best), called
+    given = str(reference) if isinstance(reference, str | Path) else list(reference)
+    names = _algorithms_named(log, given)
+    if names is None and isinstance(given, str):
+        return _file_entries(log, rows, given, count)
+    if names is None:
+        return [item for item in given if not isinstance(item, str)], "the reference given"
+    chosen, counted = _rows_of(log, rows, names), count or "f+g"
+    best: Iterable[BestOf]
+    if targets is None:
+        best, is_alone = log_reference(log, chosen, counted), names == [given]
+    else:
+        best = best_of_algorithms(run_sets_of(log, chosen, targets, counted), targets)
+        is_alone = len(names) == 1
+    return list(best), names[0] if is_alone else f"the best of {', '.join(names)}"
 
 
-def _algorithms_named(log: Log, name: str) -> list[str] | None:
+def _algorithms_named(log: Log, reference: str | list[Any]) -> list[str] | None:
     """The algorithms of the log that a reference is: a name, ``best`` of all, or ``best:A,B``.
 
-    None where it is something else.
+    Or several names. None where it is something else.
     """
+    if not isinstance(reference, str):
+        return reference if all(isinstance(item, str) for item in reference) else None
     known = log.runs.codes("algorithm")[0]
-    if name in known:
-        return [name]
-    if name == BEST:
+    if reference in known:
+        return [reference]
+    if reference == BEST:
         return list(known)
-    if not name.startswith(f"{BEST}:"):
+    if not reference.startswith(f"{BEST}:"):
         return None
-    own = name.removeprefix(f"{BEST}:")
+    own = reference.removeprefix(f"{BEST}:")
     names = [own] if own in known else list(dict.fromkeys(items_of(own)))
     for algorithm in names:
         if algorithm not in known:
             raise UnknownNameError.of("algorithm", algorithm, known)
     return names
-
-
-def _called(name: str, algorithms: Sequence[str]) -> str:
-    """A name for people of a reference that is some algorithms."""
-    return algorithms[0] if algorithms == [name] else f"the best of {', '.join(algorithms)}"
 
 
 def _file_entries(
@@ -288,13 +257,6 @@ def _file_entries(
         raise AssessmentError(f"reference {name!r}: there is no such file, nor such an algorithm")
     known = [*log.runs.codes("algorithm")[0], BEST, *cocopp_references()]
     raise UnknownNameError.of("reference", name, known)
-
-
-def _algorithm_entries(
-    log: Log, rows: NDArray[np.intp], names: Sequence[str], count: str | None
-) -> list[ReferenceRuntimes]:
-    """The best of algorithms of the log, on the functions and dimensions of ``rows``."""
-    return list(log_reference(log, _rows_of(log, rows, names), count or "f+g"))
 
 
 def _rows_of(log: Log, rows: NDArray[np.intp], names: Sequence[str]) -> NDArray[np.intp]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from itertools import islice, repeat
+from itertools import repeat
 from typing import TypeVar
 
 import numpy as np
@@ -58,57 +58,46 @@ def upper_end_is_unknown(hits: Floats) -> NDArray[np.bool_]:
 def banded(
     tables: Sequence[EcdfTable],
     run_sets: Sequence[RunSet],
-    options: Sequence[ProfileOptions],
+    options: ProfileOptions,
     resampling: Resampling,
 ) -> list[EcdfTable]:
     """The profiles of tables with two more columns, ``low`` and ``high``; see `ecdf_band`.
 
     The band is drawn around the curve where it would leave it out, which happens where the runs
-    allow a better estimate than the curve (its bias is taken off). Run sets are resampled once.
+    allow a better estimate than the curve (its bias is taken off). Run sets are resampled once,
+    whatever the tables group by.
     """
 
     def resample(run_set: RunSet, grid: Floats) -> Resampled:
-        unit = run_set.unit(options[0].axis)
-        restarts = runtimes_meant(run_set, options[0].runtimes) != "runs"
+        unit = run_set.unit(options.axis)
+        restarts = runtimes_meant(run_set, options.runtimes) != "runs"
         hits, spent = run_set.hits / unit, run_set.spent / unit
         return resampled(hits, spent, grid, resampling, restarts, run_set.instances)
 
-    profiles = [iter(table.profiles) for table in tables]  # in the order of the groups below
-    bands: list[list[Floats]] = [[] for _ in tables]
+    curves: dict[tuple[str, str, int], list[Profile]] = {}
+    for profile in (p for table in tables for p in table.profiles):
+        key = profile.algorithm, profile.suite, profile.dimension
+        curves.setdefault(key, []).append(profile)
+    bands: dict[int, Floats] = {}
     with ThreadPoolExecutor() as threads:
-        # one curve at a time: the resamples of all would take much memory
+        # the functions of one algorithm at a time: the resamples of all would take much memory
         for functions in grouped(run_sets, "all"):
-            groups = [grouped(functions, option.group_by) for option in options]
-            own = [
-                list(islice(table_profiles, len(there)))
-                for table_profiles, there in zip(profiles, groups, strict=True)
-            ]
-            grid = np.unique(np.concatenate([p.budgets for part in own for p in part]))
+            first = functions[0]
+            own = curves[first.algorithm, first.suite, first.dimension]
+            grid = np.unique(np.concatenate([p.budgets for p in own]))
             parts = threads.map(resample, functions, repeat(grid))
-            known = dict(zip(map(id, functions), parts, strict=True))
-            for option, there, mine, found in zip(options, groups, own, bands, strict=True):
-                for group, profile in zip(there, mine, strict=True):
-                    resamples = [known[id(run_set)] for run_set in group]
-                    found.append(_band(profile, resamples, group, option, grid, resampling))
+            known = {run_set.function: part for run_set, part in zip(functions, parts, strict=True)}
+            targets = {run_set.function: run_set.hits.shape[1] for run_set in functions}
+            for p in own:
+                start = int(np.searchsorted(grid, p.budgets[0]))
+                places = slice(start, start + len(p.budgets))
+                weights = [targets[f] for f in p.functions] if options.weights == "pairs" else None
+                low, high = band([known[f].at(places) for f in p.functions], resampling, weights)
+                bands[id(p)] = np.array([np.fmin(low, p.fraction), np.fmax(high, p.fraction)])
     return [
-        _with_bands(table, found, run_sets, resampling)
-        for table, found in zip(tables, bands, strict=True)
+        _with_bands(table, [bands[id(p)] for p in table.profiles], run_sets, resampling)
+        for table in tables
     ]
-
-
-def _band(
-    profile: Profile,
-    parts: Sequence[Resampled],
-    group: Sequence[RunSet],
-    options: ProfileOptions,
-    grid: Floats,
-    resampling: Resampling,
-) -> Floats:
-    first = int(np.searchsorted(grid, profile.budgets[0]))
-    places = slice(first, first + len(profile.budgets))
-    weights = [run_set.hits.shape[1] for run_set in group] if options.weights == "pairs" else None
-    ends = band([part.at(places) for part in parts], resampling, weights)
-    return np.array([np.fmin(ends[0], profile.fraction), np.fmax(ends[1], profile.fraction)])
 
 
 def _with_bands(

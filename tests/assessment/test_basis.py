@@ -188,7 +188,7 @@ def test_bands_say_it_too():
     widths = []
     for data in (one, alone):
         (table,) = ecdf_tables([data], TARGETS, [options])
-        (found,) = banded([table], [data], [options], resampling)
+        (found,) = banded([table], [data], options, resampling)
         widths.append((found["high"] - found["low"]).mean())
         assert any("whole instances" in note for note in found.notes) == (data is one)
     assert widths[0] > widths[1]

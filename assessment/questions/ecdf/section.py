@@ -55,7 +55,7 @@ def section(context: Context) -> dict[str, Any]:
     bands = Resampling(LEVEL, context.seed, RESAMPLES)
     for own in by_dimension(run_sets).values():  # the tables of all at once would take much memory
         *groups, functions = ecdf_tables(own, targets, ways)
-        tables = [*banded(groups, own, ways[:-1], bands), functions]
+        tables = [*banded(groups, own, ways[0], bands), functions]
         background += _background(context, own, tables, targets, ways)
         for table in tables:
             curves += _curves(table, context.positions)

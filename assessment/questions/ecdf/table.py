@@ -117,7 +117,7 @@ def ecdf(
         from ...data.uncertainty import banded
         from ...statistics.intervals import Resampling
 
-        tables = banded(tables, run_sets, options, Resampling(interval, seed, samples=200))
+        tables = banded(tables, run_sets, options[0], Resampling(interval, seed, samples=200))
     if fractions is not None:
         base = None if reference is None else str(reference)
         return fractions_table(tables, run_sets, options, parse_percents(fractions), base)
