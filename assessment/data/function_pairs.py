@@ -5,8 +5,8 @@ Also the options that say which runtimes these are.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, get_args
 
@@ -21,8 +21,8 @@ from ..statistics.hits import runtimes_of_runs
 from ..statistics.quantiles import Floats, quantiles
 from ..statistics.restart_distribution import (
     RestartDistribution,
+    RestartDistributions,
     distributions_of_targets,
-    expected_targets,
     restart_distribution,
 )
 from .run_sets import RunSet
@@ -67,24 +67,25 @@ class FunctionPairs:
     """
 
     samples: Floats
-    exact: Sequence[RestartDistribution] = ()
+    exact: RestartDistributions = field(
+        default_factory=lambda: RestartDistributions.concatenate(())
+    )
     unit: float = 1.0
 
     @property
     def n_targets(self) -> int:
         """Number of targets, each weighing the same."""
-        return int(self.samples.shape[1]) + sum(own.targets for own in self.exact)
+        return int(self.samples.shape[1] + self.exact.targets.sum())
 
     @property
     def solved(self) -> int:
         """Number of targets that were reached at all."""
-        sampled = int(np.isfinite(self.samples).any(axis=0).sum())
-        return sampled + sum(own.targets for own in self.exact if own.successes.size)
+        return int(np.isfinite(self.samples).any(axis=0).sum()) + self.exact.solved
 
     def fraction(self, budgets: ArrayLike) -> Floats:
         """Share of the runtimes that are at most each budget, in the shape of ``budgets``."""
         evaluations = np.asarray(budgets, dtype=np.float64) * self.unit * (1 + _BELOW_UNITS)
-        reached = expected_targets(self.exact, evaluations)
+        reached = self.exact.expected(evaluations)
         if sampled := self.samples.shape[1]:
             reached += sampled * share_up_to(self._ascending, evaluations, self.samples.size)
         share: Floats = reached / self.n_targets
@@ -92,8 +93,7 @@ class FunctionPairs:
 
     def ends(self) -> tuple[float, float]:
         """Smallest and largest runtime as budgets; (inf, 0) where there is none."""
-        exact = [end for own in self.exact for end in own.ends]
-        known = np.concatenate([self._ascending[:1], self._ascending[-1:], exact])
+        known = np.concatenate([self._ascending[:1], self._ascending[-1:], self.exact.ends])
         reached = known[np.isfinite(known)]
         low, high = reached.min(initial=np.inf), reached.max(initial=0.0)
         return float(low) / self.unit, float(high) / self.unit
@@ -105,9 +105,9 @@ class FunctionPairs:
         """
         weight = self.samples.shape[1] / max(self.samples.size, 1) / self.n_targets
         found = [(self.samples.ravel(), np.full(self.samples.size, weight))]
-        for own in self.exact:
-            runtimes, probability = own.atoms()
-            found.append((runtimes, probability * own.targets / self.n_targets))
+        for distribution, targets in zip(self.exact, self.exact.targets.tolist(), strict=True):
+            runtimes, probability = distribution.atoms()
+            found.append((runtimes, probability * targets / self.n_targets))
         runtimes, weights = (np.concatenate(column) for column in zip(*found, strict=True))
         return runtimes / self.unit, weights
 

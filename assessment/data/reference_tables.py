@@ -14,7 +14,7 @@ from ..statistics.hits import runtimes_of_runs
 from ..statistics.intervals import Resampling, art_interval, ratio_interval
 from ..statistics.quantiles import Floats
 from ..statistics.ratios import ratio_of
-from ..statistics.restart_distribution import restart_distribution
+from ..statistics.restart_distribution import RestartDistributions, restart_distribution
 from ..tables.table import Table
 from ..targets.budgets import unit_of
 from ..targets.runlength import runtimes_at
@@ -182,7 +182,7 @@ def _pairs(
             rows = math.lcm(*(len(hits) for hits, _ in runs))
             single = [np.repeat(runtimes_of_runs(hits), rows // len(hits)) for hits, _ in runs]
             return FunctionPairs(np.column_stack(single), unit=unit)
-        known = [restart_distribution(*run) for run in runs]
+        known = RestartDistributions.concatenate([restart_distribution(*run) for run in runs])
         return FunctionPairs(np.empty((0, 0)), known, unit)
     return FunctionPairs(
         runtimes_at(entry.targets, entry.average_runtimes, aims)[np.newaxis], unit=unit

@@ -21,14 +21,15 @@ for success rates from 0.01 to 0.9 and lengths that are alike, far apart, or nea
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from .quantiles import Floats
+
+Indices = NDArray[np.int64]
 
 ERROR = 0.002
 REMAINDER = 5e-4
@@ -45,17 +46,15 @@ class RestartDistribution:
         probability: Of each of them, shape ``(n_atoms,)``; sums to 1.
         successes: Runtimes of successful runs, ascending, all equally probable, shape
             ``(n_successes,)``; none where no run succeeded and the runtime is infinite.
-        targets: How many targets it is the mean of.
     """
 
     failed: Floats
     probability: Floats
     successes: Floats
-    targets: int = 1
 
     def cdf(self, budgets: ArrayLike) -> Floats:
         """Probability that the runtime is at most each budget, in the shape of ``budgets``."""
-        return expected_targets([replace(self, targets=1)], budgets)
+        return RestartDistributions.concatenate([self]).expected(budgets)
 
     @property
     def mean(self) -> float:
@@ -101,28 +100,76 @@ class RestartDistribution:
         return np.asarray((low + high) / 2)
 
 
-def expected_targets(distributions: Sequence[RestartDistribution], budgets: ArrayLike) -> Floats:
-    """How many of the targets are expected to be reached within each budget, in their shape.
+@dataclass(frozen=True, eq=False)
+class RestartDistributions:
+    """Distributions, one after the other, each the mean of those of some targets.
 
-    It is the sum of the distribution functions, each times its number of targets.
+    Attributes:
+        failed: As of `RestartDistribution`, of the first distribution, then of the second, ….
+        probability: Of each of ``failed``.
+        atoms: The distribution ``i`` owns ``failed[atoms[i]:atoms[i + 1]]``; shape ``(n + 1,)``.
+        successes: As of `RestartDistribution`, one distribution after the other.
+        runs: The distribution ``i`` owns ``successes[runs[i]:runs[i + 1]]``; shape ``(n + 1,)``.
+        targets: How many targets each is the mean of, shape ``(n,)``.
     """
-    from .restart_kernels import shares_within
 
-    ends = np.asarray(budgets, dtype=np.float64)
-    flat = ends.ravel()
-    order = np.argsort(flat, kind="stable")
-    reached = np.empty(flat.size)
-    none = np.empty(0)
-    reached[order] = shares_within(
-        np.concatenate([none, *(own.failed for own in distributions)]),
-        np.concatenate([none, *(own.probability for own in distributions)]),
-        np.cumsum([0, *(len(own.failed) for own in distributions)]),
-        np.concatenate([none, *(own.successes for own in distributions)]),
-        np.cumsum([0, *(len(own.successes) for own in distributions)]),
-        np.array([own.targets for own in distributions], dtype=np.float64),
-        flat[order],
-    )
-    return reached.reshape(ends.shape)
+    failed: Floats
+    probability: Floats
+    atoms: Indices
+    successes: Floats
+    runs: Indices
+    targets: Indices
+
+    @classmethod
+    def concatenate(cls, distributions: Sequence[RestartDistribution]) -> RestartDistributions:
+        """Distributions of one target each; any number."""
+        none = np.empty(0)
+        return cls(
+            np.concatenate([none, *(distribution.failed for distribution in distributions)]),
+            np.concatenate([none, *(distribution.probability for distribution in distributions)]),
+            np.cumsum([0, *(len(distribution.failed) for distribution in distributions)]),
+            np.concatenate([none, *(distribution.successes for distribution in distributions)]),
+            np.cumsum([0, *(len(distribution.successes) for distribution in distributions)]),
+            np.ones(len(distributions), dtype=np.int64),
+        )
+
+    def __iter__(self) -> Iterator[RestartDistribution]:
+        """One distribution after the other."""
+        for i in range(len(self.targets)):
+            atoms, runs = slice(*self.atoms[i : i + 2]), slice(*self.runs[i : i + 2])
+            yield RestartDistribution(
+                self.failed[atoms], self.probability[atoms], self.successes[runs]
+            )
+
+    @property
+    def solved(self) -> int:
+        """How many of the targets any run reached."""
+        return int(self.targets[np.diff(self.runs) > 0].sum())
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The smallest and the largest runtime of all; (inf, inf) where no run succeeded."""
+        if not self.successes.size:
+            return float("inf"), float("inf")
+        last = self.failed[self.atoms[1:] - 1] + self.successes[self.runs[1:] - 1]
+        return float(self.successes.min()), float(last[np.diff(self.runs) > 0].max())
+
+    def expected(self, budgets: ArrayLike) -> Floats:
+        """How many of the targets are expected to be reached within each budget, in their shape.
+
+        It is the sum of the distribution functions, each times its number of targets.
+        """
+        from .restart_kernels import shares_within
+
+        ends = np.asarray(budgets, dtype=np.float64)
+        flat = ends.ravel()
+        order = np.argsort(flat, kind="stable")
+        reached = np.empty(flat.size)
+        reached[order] = shares_within(
+            self.failed, self.probability, self.atoms, self.successes, self.runs,
+            self.targets.astype(np.float64), flat[order],
+        )  # fmt: skip
+        return reached.reshape(ends.shape)
 
 
 def restart_distribution(hits: ArrayLike, spent: ArrayLike) -> RestartDistribution:
@@ -149,19 +196,31 @@ def restart_distribution(hits: ArrayLike, spent: ArrayLike) -> RestartDistributi
     if (reached != succeeded[:, np.newaxis]).any():
         raise ValueError("hits: the targets were not reached by the same runs")
     failed, probability = _failed_before_success(np.sort(ends[~succeeded]), len(ends))
-    successes = np.sort(runs[succeeded], axis=None)
-    return RestartDistribution(failed, probability, successes, reached.shape[1])
+    return RestartDistribution(failed, probability, np.sort(runs[succeeded], axis=None))
 
 
-def distributions_of_targets(hits: Floats, spent: Floats) -> list[RestartDistribution]:
+def distributions_of_targets(hits: Floats, spent: Floats) -> RestartDistributions:
     """`restart_distribution` of many targets; neighbours that the same runs reached have one."""
-    missed = ~np.isfinite(hits).T
+    order = np.argsort(spent, kind="stable")
+    ends, missed = spent[order], ~np.isfinite(hits[order]).T
     others = (missed[1:] != missed[:-1]).any(axis=1)
     first = np.flatnonzero(np.append(True, others)[: len(missed)])
-    return [
-        restart_distribution(hits[:, start:end], spent)
-        for start, end in pairwise([*first.tolist(), len(missed)])
-    ]
+    targets = np.diff(first, append=len(missed))
+    runtimes = np.sort(hits.T, axis=1)
+    reached = np.isfinite(runtimes)
+    successes = runtimes[reached]
+    runs = np.cumsum([0, *reached.sum(axis=1).tolist()])[np.append(first, len(missed))]
+    for i in np.flatnonzero(targets > 1).tolist():
+        successes[runs[i] : runs[i + 1]].sort()
+    failed = [_failed_before_success(ends[rows], len(ends)) for rows in missed[first]]
+    return RestartDistributions(
+        np.concatenate([np.empty(0), *(evaluations for evaluations, _ in failed)]),
+        np.concatenate([np.empty(0), *(probability for _, probability in failed)]),
+        np.cumsum([0, *(len(evaluations) for evaluations, _ in failed)]),
+        successes,
+        runs,
+        targets,
+    )
 
 
 def _failed_before_success(spent: Floats, runs: int) -> tuple[Floats, Floats]:

@@ -13,8 +13,8 @@ from firsthit.assessment.statistics.average_runtime import simulated_runtimes
 from firsthit.assessment.statistics.restart_distribution import (
     ERROR,
     REMAINDER,
+    RestartDistributions,
     distributions_of_targets,
-    expected_targets,
 )
 
 NAN, INF = math.nan, math.inf
@@ -124,7 +124,11 @@ def test_expected_targets_are_sums_over_all_atoms(parts, budgets):
     for one in each:
         for runtime, probability in zip(*one.atoms(), strict=True):
             expected += probability * (runtime <= wanted)
-    np.testing.assert_allclose(expected_targets(each, wanted), expected, rtol=0, atol=1e-12)
+    joined = RestartDistributions.concatenate(each)
+    np.testing.assert_allclose(joined.expected(wanted), expected, rtol=0, atol=1e-12)
+    assert joined.solved == len(parts)
+    lows, highs = zip(*(one.ends for one in each[1:] or each), strict=True)
+    assert joined.ends == (min(lows), max(highs))
 
 
 @given(st.data())
@@ -136,17 +140,16 @@ def test_many_targets_have_the_distributions_of_each(data):
     hits = 1 + np.cumsum(drawn, axis=1)
     spent = np.array([data.draw(st.integers(50, 53)) for _ in range(n_runs)], dtype=float)
     found = distributions_of_targets(hits, spent)
-    assert sum(one.targets for one in found) == n_targets
+    assert found.targets.sum() == n_targets
     budgets, place = np.arange(0.0, 300.0, 7.0), 0
-    for one in found:
-        columns = range(place, place + one.targets)
-        each = [restart_distribution(hits[:, j], spent) for j in columns]
+    for one, targets in zip(found, found.targets.tolist(), strict=True):
+        each = [restart_distribution(hits[:, j], spent) for j in range(place, place + targets)]
         expected = np.mean([own.cdf(budgets) for own in each], axis=0)
         np.testing.assert_allclose(one.cdf(budgets), expected, rtol=0, atol=1e-12)
         assert one.failed.tolist() == each[0].failed.tolist()
-        place += one.targets
-    total = np.sum([np.zeros(43), *(one.targets * one.cdf(budgets) for one in found)], axis=0)
-    np.testing.assert_allclose(expected_targets(found, budgets), total, rtol=0, atol=1e-12)
+        place += targets
+    total = np.sum([n * one.cdf(budgets) for one, n in zip(found, found.targets, strict=True)], 0)
+    np.testing.assert_allclose(found.expected(budgets), total, rtol=0, atol=1e-12)
 
 
 def test_quantiles_are_those_of_many_samples():
