@@ -29,8 +29,9 @@ IMPORT = re.compile(rf"(?:import|from|importorskip\(\")\s*(?:{'|'.join(PEERS)})\
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config):
-    """One for each core; two more where many tests wait for processes and browsers."""
-    return (os.cpu_count() or 1) + 2 * (config.getoption("markexpr") == "slow")
+    """One for each core; half as many more of the slow ones, as many wait for processes."""
+    cores = os.cpu_count() or 1
+    return cores + (cores + 1) // 2 * (config.getoption("markexpr") == "slow")
 
 
 @pytest.hookimpl(optionalhook=True)

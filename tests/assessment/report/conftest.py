@@ -125,7 +125,7 @@ def chromium():
 def browser(chromium):
     """The browser as wide as a screen; what a test opens ends without a complaint of the console.
 
-    What asks for it is slow.
+    What asks for it is slow; the one page of the default tier asks for ``chromium``.
     """
     chromium.emulate()
     yield chromium

@@ -74,13 +74,15 @@ def downloaded(browser, panel):
     return list(csv.DictReader(io.StringIO(text)))
 
 
-def test_it_opens_from_the_disk_and_asks_nobody(browser, report_file):
-    browser.open(report_file)
+def test_it_opens_from_the_disk_and_asks_nobody(chromium, report_file):
+    chromium.emulate()
+    chromium.open(report_file)
     for panel in PANELS:
-        browser.look_at(panel)
-    browser.wait("document.querySelector('#functions .plot').data")
-    asked = [url for url in browser.requests() if not url.startswith(("blob:", "data:", "about:"))]
+        chromium.look_at(panel)
+    chromium.wait("document.querySelector('#functions .plot').data")
+    asked = [url for url in chromium.requests() if not url.startswith(("blob:", "data:", "about:"))]
     assert set(asked) <= {report_file.as_uri()}
+    assert chromium.console() == []
 
 
 def test_profiles_and_their_csv_are_those_of_assess(opened, loaded):
