@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from functools import cache, cached_property
-from itertools import pairwise
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -197,26 +196,45 @@ def _found_at(part: Ragged, column: NDArray[Any], evaluations: Array) -> Array:
 
 
 def first_after(part: Ragged, counts: Indices | Array) -> Indices:
-    """Position of the first entry of each run that is later than each of its counts."""
-    return _bisected(part, part.rows["evaluation"], counts, "right")
+    """Bisection in all runs at once: position of the first entry later than each count."""
+    evaluation = np.append(part.rows["evaluation"], 0)
+    low = np.broadcast_to(part.offsets[:-1, np.newaxis], counts.shape).copy()
+    high = np.broadcast_to(part.offsets[1:, np.newaxis], counts.shape).copy()
+    while (low < high).any():
+        middle = (low + high) // 2
+        later = (evaluation[middle] > counts) | (low >= high)
+        high = np.where(later, middle, high)
+        low = np.where(later, low, middle + 1)
+    return low
 
 
 def _grid_hits(hits: Ragged, targets: Array) -> Array:
     """First evaluation that hits each target of the grid, NaN where none; (n_runs, n_targets)."""
-    wanted = np.broadcast_to(-targets, (len(hits.lengths), len(targets)))
-    place = _bisected(hits, -hits.rows["target"], wanted, "left")
-    evaluation = np.append(hits.rows["evaluation"], 0)[place]
-    return np.where(place < hits.offsets[1:, np.newaxis], evaluation, np.nan)
+    easiest_first = np.argsort(-targets, kind="stable")
+    hardest_first = targets[easiest_first][::-1]
+    reached = len(targets) - np.searchsorted(hardest_first, hits.rows["target"])
+    times = _spread(reached, hits.rows["evaluation"], hits.offsets, len(targets))
+    ordered = (np.diff(easiest_first) > 0).all()
+    return times if ordered else times[:, np.argsort(easiest_first)]
 
 
-def _bisected(
-    part: Ragged, column: NDArray[Any], values: NDArray[Any], side: Literal["left", "right"]
-) -> Indices:
-    """Where values, a row for each run, belong in a column that ascends within each run."""
-    found = np.empty(values.shape, np.int64)
-    for run, (start, stop) in enumerate(pairwise(part.offsets.tolist())):
-        found[run] = start + np.searchsorted(column[start:stop], values[run], side)
-    return found
+def _spread(
+    reached: Indices, evaluation: NDArray[np.int64], offset: Indices, n_targets: int
+) -> Array:
+    """The evaluation at which each of the targets was reached first, ``(n_runs, n_targets)``.
+
+    ``reached`` says how many of the targets are reached after each hit.
+    """
+    # behind the last hit of each run one more, never made, that reaches all of them
+    ends = offset[1:] + np.arange(len(offset) - 1)
+    hit = np.ones(len(reached) + len(ends), dtype=np.bool_)
+    hit[ends] = False
+    after, at = np.full(len(hit), n_targets, dtype=np.int64), np.full(len(hit), np.nan)
+    after[hit], at[hit] = reached, evaluation
+    gained = np.diff(after, prepend=0)
+    starts = offset[:-1] + np.arange(len(ends))
+    gained[starts] = after[starts]
+    return at.repeat(gained).reshape(len(ends), n_targets)
 
 
 @cache
