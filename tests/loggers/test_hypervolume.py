@@ -156,28 +156,6 @@ def test_pairs_of_bbob_are_recorded_alike_however_they_are_evaluated(tmp_path):
         assert np.array_equal(record.best_solution, records[0].best_solution)
 
 
-def test_a_run_by_hand():
-    """Corners of the normalised square: ideal (-1, 10), nadir (3, 10.5)."""
-    run = observed(bowl())
-    run([5.0, 10.75])  # (1.5, 1.5): beyond both
-    run([4.0, 10.25])  # (1.25, 0.5): beyond one
-    run([1.0, 10.25])  # (0.5, 0.5): a quarter
-    run([1.0, 10.25])  # again
-    run([2.0, 10.45])  # dominated
-    run([-1.0, 10.125])  # at the minimum of the first: (0, 1)
-    run([-0.5, 10.0625])  # (0.125, 0.125)
-    record = run.finish("terminated")
-    assert record.archive["evaluation"].tolist() == [1, 2, 3, 6, 7]
-    distances = [0.8 + math.sqrt(0.5), 0.8 + 0.25, 0.8 - 0.25, 0.8 - 0.875**2]
-    assert record.hits["evaluation"].tolist() == [1, 2, 3, 7]
-    np.testing.assert_allclose(record.hits["precision"], distances, rtol=1e-12)
-    assert record.best_precision == pytest.approx(0.8 - 0.875**2)
-    assert record.best_solution.tolist() == [-0.5, 10.0625]
-    assert record.objectives.tolist() == [(-1.0, 3.0), (10.0, 10.5)]
-    assert record.reference_value == REFERENCE
-    assert record.status == "terminated"
-
-
 def test_targets_below_the_reference_are_hit_and_end_no_run():
     run = observed(bowl(reference=0.25), stop=StopConditions(budget_evaluations=5))
     run([1.0, 10.25])  # 0.25: exactly the reference

@@ -200,22 +200,6 @@ def test_the_final_target_is_hit_at_every_optimum(dimension):
             assert run.final_target_hit, problem.id
 
 
-def test_constrained_runs_agree_with_cocoex_on_what_is_best(peers):
-    suite = peers.cocoex.Suite("bbob-constrained", "instances: 1", "dimensions: 3")
-    rng = np.random.default_rng(2)
-    for problem in Suite("bbob-constrained", dimensions=3, instances=1):
-        peer = suite.get_problem_by_function_dimension_instance(problem.function, 3, 1)
-        run = observed(problem)
-        for _ in range(30):
-            x = problem.optimal_solution + 0.3 * rng.standard_normal(3)
-            assert abs(run(x) - peer(x)) <= 1e-9 * max(1, abs(peer(x)))
-        best = run.best_observed_value
-        feasible = [x for x in [problem.optimal_solution] if problem.is_feasible(x)]
-        assert feasible
-        assert run.evaluations == 30
-        assert best >= problem.optimal_value
-
-
 def test_the_observer_chooses_the_indicator(tmp_path):
     for name in (None, "noisy-quantile"):
         path = tmp_path / f"{name}.h5"

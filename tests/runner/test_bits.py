@@ -8,7 +8,7 @@ from firsthit.runner.campaign.budget import parse_budget
 from firsthit.runner.campaign.campaign import RunRules, RunSpec
 from firsthit.runner.execution.run import run_one
 from firsthit.runner.optimizers.resolve import BUILT_IN, OptimizerRef
-from firsthit.suites import Suite, problem_from
+from firsthit.suites import problem_from
 from firsthit.suites.facts import ProblemId
 
 NOT_HERE = ("optuna:GP", "nevergrad:NGOpt")
@@ -127,14 +127,3 @@ def test_an_optimizer_of_ones_own_is_told_which_bit_is_none():
     assert record.status == "failed"
     assert "pbo_f001_i02_d16: x[0] is 0.5; every variable is a bit, 0 or 1" in record.error
     assert record.evaluations == 0
-
-
-def test_every_instance_is_the_same_to_an_optimizer_up_to_its_bits():
-    """Same seed, same flips: RLS from the moved start takes the moved path on another instance."""
-    first, second = (Suite("pbo", 2, 16, i)[0] for i in (1, 51))
-    order = second.constants()["order"]
-    rng = np.random.default_rng(3)
-    for x in rng.integers(0, 2, (20, 16)):
-        moved = np.empty(16)
-        moved[order] = x
-        assert second.unscaled(moved) == first(x)

@@ -237,21 +237,6 @@ def test_differential_evolution_with_workers_is_refused_with_the_reason():
     assert "workers=2 would evaluate in other processes, where evaluations cannot" in record.error
 
 
-def with_workers(problem, seed):
-    from scipy.optimize import differential_evolution
-
-    return differential_evolution(problem, problem.bounds, seed=seed, workers=2, polish=False)
-
-
-@pytest.mark.filterwarnings("ignore:differential_evolution. the 'workers' keyword:UserWarning")
-def test_a_users_differential_evolution_with_workers_is_refused_too():
-    counted, problem = bbob(1)
-    ref = OptimizerRef("mine", with_workers)
-    record = run_one(RunSpec(problem, ref, RunRules(parse_budget(BUDGET))))
-    assert (record.status, record.evaluations, counted.values) == ("failed", 0, [])
-    assert "in other processes, where evaluations cannot be observed" in record.error
-
-
 @pytest.mark.parametrize(
     ("name", "parameters", "sentence"),
     [

@@ -7,7 +7,6 @@ import sys
 import pytest
 
 from firsthit.loggers import merge_logs, read_log
-from firsthit.loggers.errors import LogExistsError
 from firsthit.runner import CampaignError, execute, load_campaign, open_log, plan
 from firsthit.suites.errors import UnknownNameError
 
@@ -183,16 +182,3 @@ def test_the_command_takes_names_whose_changes_are_accepted(folder, tmp_path, cl
         assert cli("run", file, "--output", tmp_path / "a.h5", *options)[0] == 0
         codes.append(set(read_log(tmp_path / "a.h5").runs.code))
     assert codes[0] != codes[1] == codes[2]
-
-
-def test_a_larger_campaign_adds_its_runs(folder, tmp_path):
-    assert made(campaign_of(folder, tmp_path, "[toy.py:walk]")).finished == 6
-    outcome = made(campaign_of(folder, tmp_path, "[toy.py:walk, random-search]", repetitions=2))
-    assert (outcome.runs, outcome.finished) == (24, 18)
-
-
-def test_a_log_of_others_is_not_overwritten(folder, tmp_path):
-    campaign = campaign_of(folder, tmp_path, "[toy.py:walk]")
-    made(campaign)
-    with pytest.raises(LogExistsError):
-        open_log(campaign.output, campaign.header(), resume=False)

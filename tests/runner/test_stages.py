@@ -13,7 +13,7 @@ from firsthit.runner.campaign.budget import parse_budget
 from firsthit.runner.campaign.campaign import RunRules
 from firsthit.suites.facts import ProblemId
 
-from .conftest import log_content, shifted_sphere
+from .conftest import shifted_sphere
 
 STAGED = "imports: [toy.py]\nsuite: runner-toy\ndimensions: [2, 3]\ninstances: 1-2\nworkers: 0\n"
 
@@ -104,17 +104,6 @@ def test_an_assessment_is_possible_after_each_stage(campaign, tmp_path):
     assert made(shorter) == 0
     with pytest.raises(CampaignError, match="budget was"):
         made(campaign("[10, 30]", output=output))
-
-
-@pytest.mark.slow
-def test_two_workers_make_the_same_stages(campaign, tmp_path):
-    logs = []
-    for workers in (1, 2):
-        staged = campaign("[10, 20, 50]", output=str(tmp_path / f"{workers}.h5"))
-        with open_log(staged.output, staged.header(), resume=True) as writer:
-            execute(plan(staged), writer, workers)
-        logs.append(log_content(staged.output))
-    assert logs[0] == logs[1]
 
 
 def test_a_run_that_hit_the_final_target_is_repeated_at_its_evaluations(tmp_path):
