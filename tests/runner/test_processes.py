@@ -73,9 +73,38 @@ def test_workers_have_more_threads_where_that_is_asked_for(pool):
         executor.close()
 
 
+def test_a_child_that_a_task_forks_does_not_answer():
+    """It comes back into the worker's code, and would take tasks from the same connection."""
+    executor = ProcessExecutor(1)
+    try:
+        for _ in range(5):
+            forked = executor.submit(eval, "__import__('os').fork() and 7")
+            assert [executor.submit(abs, -i).result(60) for i in range(10)] == list(range(10))
+            assert forked.result(60) == 7
+    finally:
+        executor.close()
+
+
 def test_what_tasks_print_and_read_is_not_the_pipe(pool):
     reading = "(print('x' * 10_000), __import__('sys').stdin.read())[1]"
     assert pool.submit(eval, reading).result(30) == ""
+
+
+CLOSED = """
+import os
+os.close(2)
+from firsthit.runner.executors.processes import ProcessExecutor
+executor = ProcessExecutor(1)
+print(executor.submit(eval, "print('x') or 7").result(60))
+executor.close()
+"""
+
+
+def test_workers_work_where_stderr_is_closed():
+    done = subprocess.run(
+        [sys.executable, "-c", CLOSED], stdout=subprocess.PIPE, text=True, timeout=300, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, "7\n")
 
 
 SEEN = "__import__('sys').__dict__.setdefault('firsthit_seen', [])"
