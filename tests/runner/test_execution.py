@@ -55,12 +55,11 @@ def reference(file, tmp_path_factory):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("workers", "seed"), [("2", "1"), ("1", "2")])
-def test_two_workers_and_another_hash_seed(workers, seed, file, reference, tmp_path, content):
+def test_two_workers_and_another_hash_seed(file, reference, tmp_path, content):
     output = str(tmp_path / "log.h5")
     done = subprocess.run(
-        [sys.executable, "-m", "firsthit", "run", file, "--workers", workers, "--output", output],
-        env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True, timeout=300,
+        [sys.executable, "-m", "firsthit", "run", file, "--workers", "2", "--output", output],
+        env={**os.environ, "PYTHONHASHSEED": "1"}, capture_output=True, text=True, timeout=300,
     )  # fmt: skip
     assert done.returncode == 1, done.stderr
     assert "runs failed" in done.stderr

@@ -62,8 +62,10 @@ def sphere(dimension=2, **more):
 
 
 @pytest.mark.parametrize(
-    "optimizer", [OnePlusOne, Patient, Generations, "random-search", "scipy:Nelder-Mead"]
-)
+    "optimizer",
+    [OnePlusOne, Patient, Generations, "random-search", "scipy:Nelder-Mead", "cma:CMA-ES",
+     "nevergrad:DE", "nevergrad:CMA", "optuna:TPE", "pymoo:PSO", "cmaes:SepCMA"],
+)  # fmt: skip
 def test_one_evaluator_and_duration_1_is_the_ordinary_run(optimizer):
     alone, parallel = made(optimizer), made(optimizer, Parallel(1, 1))
     assert len(alone) == 4
@@ -73,15 +75,6 @@ def test_one_evaluator_and_duration_1_is_the_ordinary_run(optimizer):
         for name in ("hits", "trajectory", "restarts", "notes_of", "best_solution"):
             assert getattr(alone, name)(run).tobytes() == getattr(parallel, name)(run).tobytes()
         assert parallel.hit_seconds(run).tolist() == parallel.hits(run).evaluation.tolist()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "optimizer",
-    ["cma:CMA-ES", "nevergrad:DE", "nevergrad:CMA", "optuna:TPE", "pymoo:PSO", "cmaes:SepCMA"],
-)
-def test_one_evaluator_is_the_ordinary_run_of_packages(optimizer):
-    test_one_evaluator_and_duration_1_is_the_ordinary_run(optimizer)
 
 
 @pytest.mark.parametrize("evaluators", [2, 7, 16])
