@@ -15,11 +15,10 @@ from firsthit.loggers import ObservedProblem
 from firsthit.loggers.observation.stops import StopConditions
 from firsthit.loggers.records.identity import RunIdentity
 from firsthit.runner import OptimizerError
-from firsthit.runner.campaign.budget import parse_budget
-from firsthit.runner.campaign.campaign import RunRules, RunSpec
-from firsthit.runner.execution.run import run_one
 from firsthit.runner.optimizers.resolve import BUILT_IN, OptimizerRef, resolve_optimizer
 from firsthit.suites import Suite, problem_from
+
+from .conftest import run_with
 
 NOT_HERE = {"optuna:GP": "torch"}
 """Needs a package that the test extra does not install (800 MB)."""
@@ -85,8 +84,7 @@ def lake(x):
 
 
 def run(name, problem, budget=BUDGET, parameters=None, **rules):
-    ref = OptimizerRef(name, name, parameters or {})
-    return run_one(RunSpec(problem, ref, RunRules(parse_budget(budget), **rules)))
+    return run_with(name, budget, problem=problem, parameters=parameters, **rules)
 
 
 def test_there_are_many():

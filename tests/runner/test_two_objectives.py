@@ -6,13 +6,11 @@ import numpy as np
 import pytest
 
 from firsthit.runner import OptimizerError, benchmark
-from firsthit.runner.campaign.budget import parse_budget
-from firsthit.runner.campaign.campaign import RunRules, RunSpec
-from firsthit.runner.execution.run import run_one
-from firsthit.runner.optimizers.resolve import BUILT_IN, OptimizerRef
+from firsthit.runner.optimizers.resolve import BUILT_IN
 from firsthit.suites import problem_from
 
 from .. import tiny_suites
+from .conftest import run_with
 
 NOT_HERE = ("optuna:GP",)
 OF_TWO = [name for name, one in BUILT_IN.items() if 2 in one.objectives and name not in NOT_HERE]
@@ -48,8 +46,8 @@ class Counted:
 
 
 def run(name, problem, budget=BUDGET, **rules):
-    asked = RunRules(parse_budget(budget), indicator="tiny-sum", final_target=False, **rules)
-    return run_one(RunSpec(problem, OptimizerRef(name, name), asked))
+    rules |= {"indicator": "tiny-sum", "final_target": False}
+    return run_with(name, budget, problem=problem, **rules)
 
 
 def test_there_are_many():
