@@ -10,21 +10,21 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from firsthit.loggers import BudgetExhausted, ObservedProblem, Observer, read_log
+from firsthit.loggers import BudgetExhausted, Observer, read_log
 from firsthit.loggers.errors import ObservationError
 from firsthit.loggers.indicators.hypervolume import Hypervolume
 from firsthit.loggers.indicators.registry import make_indicator
 from firsthit.loggers.observation.memory import RunMemory
 from firsthit.loggers.observation.run_result import lost_run_record
 from firsthit.loggers.observation.stops import StopConditions
-from firsthit.loggers.records.identity import RunIdentity
 from firsthit.loggers.targets.grid import SIGNED
 from firsthit.suites import Suite, problem_from
 from firsthit.suites.errors import EvaluationError
 from firsthit.suites.transforms import two_objectives, with_noise
 
+from .conftest import FREE, observe
+
 IDEAL, NADIR, REFERENCE = np.array([-1.0, 10.0]), np.array([3.0, 10.5]), 0.8
-FREE = StopConditions(final_target=False)
 
 
 @cache
@@ -38,8 +38,7 @@ def bowl(reference=REFERENCE):
 
 
 def observed(problem, stop=FREE, **options):
-    identity = RunIdentity("a", problem.problem_id)
-    return ObservedProblem(problem, identity, stop, indicator="hypervolume", **options)
+    return observe(problem, stop, indicator="hypervolume", **options)
 
 
 def by_the_dumbest_loop(values):
