@@ -13,7 +13,7 @@ from firsthit.loggers.records.run_record import RunRecord, SuiteFacts
 from firsthit.loggers.targets.grid import evaluation_schedule, grid_value
 from firsthit.suites.facts import ProblemId
 
-from .conftest import record_of, tabulate
+from .conftest import lost_record, record_of, sphere, tabulate
 
 VALUES = st.lists(
     st.one_of(st.sampled_from([np.nan, np.inf, 1.0, 2.0, 0.1, 1e-7]), st.floats(2e-8, 1e6)),
@@ -120,14 +120,7 @@ def test_counts_may_differ_between_runs():
 
 
 def test_a_run_that_evaluated_nothing_has_reached_nothing():
-    lost = RunRecord(
-        identity=RunIdentity("a", ProblemId("s", 1, 2, 1), 0),
-        suite=SuiteFacts("s"),
-        function_name="f",
-        group="g",
-        reference_value=0.0,
-        status="failed",
-    )
+    lost = lost_record(sphere(), RunIdentity("a", sphere().problem_id), "failed")
     best = best_so_far(tabulate([lost]), np.array([0]), np.array([1, 100]))
     assert best.precision.tolist() == [[np.inf, np.inf]]
     assert best.exact.all()
