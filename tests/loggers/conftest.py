@@ -39,6 +39,23 @@ def sphere(dimension: int = 3, instance: int = 1) -> Problem:
     )
 
 
+FREE = StopConditions(final_target=False)
+
+
+def observe(problem: Problem, stop: StopConditions = FREE, repetition: int = 0, **options):
+    """A run on the problem, by default without end."""
+    identity = RunIdentity("a", problem.problem_id, repetition)
+    return ObservedProblem(problem, identity, stop, **options)
+
+
+def record_of(values, record="targets", reference: float | None = 0.0, repetition=0) -> RunRecord:
+    """The record of a run with these values, one after the other."""
+    run = observe(scripted(values, reference), repetition=repetition, record=record)
+    for i in range(len(values)):
+        run([i, 0])
+    return run.finish("terminated")
+
+
 def random_run(
     *,
     algorithm: str = "random",

@@ -5,17 +5,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.loggers import ObservedProblem, read_log
+from firsthit.loggers import read_log
 from firsthit.loggers.log.best_so_far import best_so_far
-from firsthit.loggers.observation.stops import StopConditions
 from firsthit.loggers.records.dtypes import HITS, TRAJECTORY, as_rows
 from firsthit.loggers.records.identity import RunIdentity
 from firsthit.loggers.records.run_record import RunRecord, SuiteFacts
 from firsthit.loggers.targets.grid import evaluation_schedule, grid_value
-from firsthit.suites import problem_from
 from firsthit.suites.facts import ProblemId
 
-from .conftest import tabulate
+from .conftest import lost_record, record_of, sphere, tabulate
 
 VALUES = st.lists(
     st.one_of(st.sampled_from([np.nan, np.inf, 1.0, 2.0, 0.1, 1e-7]), st.floats(2e-8, 1e6)),
@@ -33,23 +31,9 @@ def best_of_all(values, count):
     return best
 
 
-def observed(values, record, reference=0.0, instance=1):
-    """The record of a run with these indicator values."""
-    table = np.array(values)
-    problem = problem_from(
-        lambda x: float(table[int(x[0])]), 2, instance=instance,
-        reference_value=None if np.isnan(reference) else reference,
-    )  # fmt: skip
-    identity = RunIdentity("a", problem.problem_id)
-    run = ObservedProblem(problem, identity, StopConditions(final_target=False), record)
-    for i in range(len(values)):
-        run([i, 0])
-    return run.finish("terminated")
-
-
 @given(st.lists(VALUES, min_size=1, max_size=4))
 def test_with_every_improvement_it_is_exact(runs):
-    table = tabulate([observed(v, "improvements", instance=i) for i, v in enumerate(runs, 1)])
+    table = tabulate([record_of(v, "improvements", repetition=i) for i, v in enumerate(runs, 1)])
     counts = np.arange(1, 70)
     best = best_so_far(table, np.arange(len(runs)), counts)
     expected = [[best_of_all(values, n) for n in counts] for values in runs]
@@ -59,7 +43,7 @@ def test_with_every_improvement_it_is_exact(runs):
 
 @given(st.lists(VALUES, min_size=1, max_size=4))
 def test_with_first_hits_the_truth_lies_between_the_bounds(runs):
-    table = tabulate([observed(v, "targets", instance=i) for i, v in enumerate(runs, 1)])
+    table = tabulate([record_of(v, "targets", repetition=i) for i, v in enumerate(runs, 1)])
     counts = np.arange(1, 70)
     best = best_so_far(table, np.arange(len(runs)), counts)
     expected = np.array([[best_of_all(values, n) for n in counts] for values in runs])
@@ -76,7 +60,7 @@ def test_bounds_between_recorded_values_by_hand():
     """Dimension 2: 12, 14, 15, 17 are scheduled, 13 and 16 are not. 3.0 (at 13) hits no target that
     3.1 (at 12) did not; the next target of the grid is 10**(9/20) = 2.82."""
     values = [3.1] * 12 + [3.0, 3.0, 2.9, 2.5, 2.4]
-    table = tabulate([observed(values, "targets")])
+    table = tabulate([record_of(values, "targets")])
     best = best_so_far(table, np.array([0]), np.array([12, 13, 14, 15, 16]))
     np.testing.assert_allclose(best.precision[0], [3.1, 3.1, 3.0, 2.9, 2.5])
     np.testing.assert_allclose(best.bound[0], [3.1, 3.0, 3.0, 2.9, 2.5])
@@ -123,27 +107,20 @@ def recorded(record, hits, last=0.5):
 
 def test_without_reference_value_every_improvement_is_told():
     values = [5.0, 4.0, 3.9, -2.0, 7.0]
-    table = tabulate([observed(values, "targets", np.nan)])
+    table = tabulate([record_of(values, reference=None)])
     best = best_so_far(table, np.array([0]), np.arange(1, 7))
     assert best.precision[0].tolist() == [5.0, 4.0, 3.9, -2.0, -2.0, -2.0]
     assert best.exact.all()
 
 
 def test_counts_may_differ_between_runs():
-    runs = [observed([3.0, 2.0, 1.0], "improvements", instance=i) for i in (1, 2)]
+    runs = [record_of([3.0, 2.0, 1.0], "improvements", repetition=i) for i in (1, 2)]
     best = best_so_far(tabulate(runs), np.array([0, 1, 1]), np.array([[1], [2], [9]]))
     assert best.precision[:, 0].tolist() == [3.0, 2.0, 1.0]
 
 
 def test_a_run_that_evaluated_nothing_has_reached_nothing():
-    lost = RunRecord(
-        identity=RunIdentity("a", ProblemId("s", 1, 2, 1), 0),
-        suite=SuiteFacts("s"),
-        function_name="f",
-        group="g",
-        reference_value=0.0,
-        status="failed",
-    )
+    lost = lost_record(sphere(), RunIdentity("a", sphere().problem_id), "failed")
     best = best_so_far(tabulate([lost]), np.array([0]), np.array([1, 100]))
     assert best.precision.tolist() == [[np.inf, np.inf]]
     assert best.exact.all()

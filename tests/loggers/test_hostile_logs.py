@@ -407,6 +407,6 @@ def test_random_damage_with_correct_checksums_is_a_sentence_or_data(tmp_path, ki
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_much_random_damage_is_a_sentence_or_data(tmp_path, kind):
-    """2000 mutants in all; more with ``FIRSTHIT_FUZZ=5000`` of each kind."""
-    count = int(os.environ.get("FIRSTHIT_FUZZ", "500"))
+    """1000 mutants in all; more with ``FIRSTHIT_FUZZ=5000`` of each kind."""
+    count = int(os.environ.get("FIRSTHIT_FUZZ", "250"))
     mostly_survived(kind, fuzz(kind, 1000, count, tmp_path), count)

@@ -10,21 +10,21 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from firsthit.loggers import BudgetExhausted, ObservedProblem, Observer, read_log
+from firsthit.loggers import BudgetExhausted, Observer, read_log
 from firsthit.loggers.errors import ObservationError
 from firsthit.loggers.indicators.hypervolume import Hypervolume
 from firsthit.loggers.indicators.registry import make_indicator
 from firsthit.loggers.observation.memory import RunMemory
 from firsthit.loggers.observation.run_result import lost_run_record
 from firsthit.loggers.observation.stops import StopConditions
-from firsthit.loggers.records.identity import RunIdentity
 from firsthit.loggers.targets.grid import SIGNED
 from firsthit.suites import Suite, problem_from
 from firsthit.suites.errors import EvaluationError
 from firsthit.suites.transforms import two_objectives, with_noise
 
+from .conftest import FREE, observe
+
 IDEAL, NADIR, REFERENCE = np.array([-1.0, 10.0]), np.array([3.0, 10.5]), 0.8
-FREE = StopConditions(final_target=False)
 
 
 @cache
@@ -38,8 +38,7 @@ def bowl(reference=REFERENCE):
 
 
 def observed(problem, stop=FREE, **options):
-    identity = RunIdentity("a", problem.problem_id)
-    return ObservedProblem(problem, identity, stop, indicator="hypervolume", **options)
+    return observe(problem, stop, indicator="hypervolume", **options)
 
 
 def by_the_dumbest_loop(values):
@@ -154,28 +153,6 @@ def test_pairs_of_bbob_are_recorded_alike_however_they_are_evaluated(tmp_path):
         assert np.array_equal(record.archive, records[0].archive)
         assert np.array_equal(record.hits, records[0].hits)
         assert np.array_equal(record.best_solution, records[0].best_solution)
-
-
-def test_a_run_by_hand():
-    """Corners of the normalised square: ideal (-1, 10), nadir (3, 10.5)."""
-    run = observed(bowl())
-    run([5.0, 10.75])  # (1.5, 1.5): beyond both
-    run([4.0, 10.25])  # (1.25, 0.5): beyond one
-    run([1.0, 10.25])  # (0.5, 0.5): a quarter
-    run([1.0, 10.25])  # again
-    run([2.0, 10.45])  # dominated
-    run([-1.0, 10.125])  # at the minimum of the first: (0, 1)
-    run([-0.5, 10.0625])  # (0.125, 0.125)
-    record = run.finish("terminated")
-    assert record.archive["evaluation"].tolist() == [1, 2, 3, 6, 7]
-    distances = [0.8 + math.sqrt(0.5), 0.8 + 0.25, 0.8 - 0.25, 0.8 - 0.875**2]
-    assert record.hits["evaluation"].tolist() == [1, 2, 3, 7]
-    np.testing.assert_allclose(record.hits["precision"], distances, rtol=1e-12)
-    assert record.best_precision == pytest.approx(0.8 - 0.875**2)
-    assert record.best_solution.tolist() == [-0.5, 10.0625]
-    assert record.objectives.tolist() == [(-1.0, 3.0), (10.0, 10.5)]
-    assert record.reference_value == REFERENCE
-    assert record.status == "terminated"
 
 
 def test_targets_below_the_reference_are_hit_and_end_no_run():

@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firsthit.loggers import BudgetExhausted, FinalTargetHit, ObservedProblem, Observer, read_log
+from firsthit.loggers import BudgetExhausted, FinalTargetHit, Observer, read_log
 from firsthit.loggers.errors import ObservationError
 from firsthit.loggers.indicators.registry import indicator_names, make_indicator
 from firsthit.loggers.observation.stops import StopConditions
-from firsthit.loggers.records.identity import RunIdentity
 from firsthit.suites import Suite, problem_from
+
+from .conftest import observe
 
 VALUES = st.one_of(
     st.floats(-5, 5), st.sampled_from([0.0, math.nan, math.inf, -math.inf, 1e-9, 3.0])
@@ -35,11 +36,6 @@ def constrained():
     return problem_from(
         sphere, 2, optimal_value=1.0, constraint=outside_unit, number_of_constraints=1
     )
-
-
-def observed(problem, stop=None, **options):
-    identity = RunIdentity("a", problem.problem_id)
-    return ObservedProblem(problem, identity, stop or StopConditions(final_target=False), **options)
 
 
 def split(values, cuts):
@@ -100,7 +96,7 @@ def test_windows_of_the_quantile_by_hand():
 
 
 def test_the_quantile_may_rise_again_and_the_first_count_below_a_target_stands():
-    problem = observed(plain(), indicator="noisy-quantile")
+    problem = observe(plain(), indicator="noisy-quantile")
     for size in (3.0, 0.1, 2.0, 2.0, 2.0, 2.0, 2.0, 0.09):
         problem(np.array([size, 0.0]))
     hits = problem.finish("terminated").hits
@@ -150,7 +146,7 @@ class Reference:
 def test_noisy_runs_are_their_dumbest_loop_however_points_come(function, sizes, name, seed):
     """Single points (size 0) and batches: the same noise, values and hits."""
     problem = Suite("bbob-noisy", function, 2, 1)[0]
-    run = observed(problem, indicator=name)
+    run = observe(problem, indicator=name)
     expected = Reference(problem, run.identity.key)
     rng = np.random.default_rng(seed)
     for size in sizes:
@@ -171,7 +167,7 @@ def test_noisy_runs_are_their_dumbest_loop_however_points_come(function, sizes, 
 def test_a_noisy_run_ends_at_the_true_final_target(as_batch):
     """cocoex adds at least 1.01e-8 and never sees it hit."""
     problem = Suite("bbob-noisy", 101, 3, 1)[0]
-    run = observed(problem, StopConditions())
+    run = observe(problem, StopConditions())
     best, far = problem.optimal_solution, np.zeros(3)
     run(far)
     if not as_batch:
@@ -193,27 +189,11 @@ def test_the_final_target_is_hit_at_every_optimum(dimension):
     suites += ["bbob-constrained-active-only", "bbob-constrained-no-disguise"]
     for name in suites:
         for problem in Suite(name, dimensions=dimension, instances=1):
-            run = observed(problem)
+            run = observe(problem)
             run(problem.optimal_solution + 1)
             assert not run.final_target_hit
             run(problem.optimal_solution)
             assert run.final_target_hit, problem.id
-
-
-def test_constrained_runs_agree_with_cocoex_on_what_is_best(peers):
-    suite = peers.cocoex.Suite("bbob-constrained", "instances: 1", "dimensions: 3")
-    rng = np.random.default_rng(2)
-    for problem in Suite("bbob-constrained", dimensions=3, instances=1):
-        peer = suite.get_problem_by_function_dimension_instance(problem.function, 3, 1)
-        run = observed(problem)
-        for _ in range(30):
-            x = problem.optimal_solution + 0.3 * rng.standard_normal(3)
-            assert abs(run(x) - peer(x)) <= 1e-9 * max(1, abs(peer(x)))
-        best = run.best_observed_value
-        feasible = [x for x in [problem.optimal_solution] if problem.is_feasible(x)]
-        assert feasible
-        assert run.evaluations == 30
-        assert best >= problem.optimal_value
 
 
 def test_the_observer_chooses_the_indicator(tmp_path):
@@ -228,12 +208,12 @@ def test_the_observer_chooses_the_indicator(tmp_path):
 
 def test_evaluations_of_constraints_count_and_a_budget_says_whether_it_counts_them():
     x = np.array([2.0, 0.0])
-    run = observed(constrained(), StopConditions(5, False))
+    run = observe(constrained(), StopConditions(5, False))
     for _ in range(4):
         run(x)
         run.constraint(np.array([x, x]))
     assert (run.evaluations, run.evaluations_constraints, run.evaluations_left) == (4, 8, 1)
-    run = observed(constrained(), StopConditions(5, False, count="f+g"))
+    run = observe(constrained(), StopConditions(5, False, count="f+g"))
     run(x)
     run.constraint(np.array([x, x]))
     run(x)
@@ -250,12 +230,12 @@ def test_evaluations_of_constraints_count_and_a_budget_says_whether_it_counts_th
 
 def test_a_batch_is_made_as_far_as_a_budget_of_both_goes():
     x = np.array([2.0, 0.0])
-    run = observed(constrained(), StopConditions(10, False, count="f+g"))
+    run = observe(constrained(), StopConditions(10, False, count="f+g"))
     run.constraint(np.array([x] * 7))
     with pytest.raises(BudgetExhausted):
         run(np.array([x] * 4))
     assert (run.evaluations, run.evaluations_constraints) == (3, 7)
-    run = observed(constrained(), StopConditions(10, False, count="f+g"))
+    run = observe(constrained(), StopConditions(10, False, count="f+g"))
     run(x)
     with pytest.raises(BudgetExhausted):
         run.constraint(np.array([x] * 12))
@@ -265,7 +245,7 @@ def test_a_batch_is_made_as_far_as_a_budget_of_both_goes():
 @given(st.lists(st.booleans(), min_size=1, max_size=80), st.integers(1, 60))
 def test_a_budget_of_both_ends_any_order_of_evaluations_where_it_should(of_objective, budget):
     problem = Suite("bbob-constrained", 14, 2, 1)[0]
-    run = observed(problem, StopConditions(budget, False, count="f+g"))
+    run = observe(problem, StopConditions(budget, False, count="f+g"))
     x, made = np.ones(2), 0
     for is_objective in of_objective:
         try:

@@ -14,7 +14,6 @@ from firsthit.loggers import Log, ObservedProblem, merge_logs, read_log
 from firsthit.loggers.errors import LogConflictError, LogNotFoundError, ObservationError
 from firsthit.loggers.hdf5 import reader
 from firsthit.loggers.hdf5.writer import LogWriter
-from firsthit.loggers.observation.stops import StopConditions
 from firsthit.loggers.records.dtypes import (
     HITS,
     OBJECTIVES,
@@ -30,7 +29,7 @@ from firsthit.suites import problem_from
 from firsthit.suites.errors import UnknownNameError
 from firsthit.suites.facts import ProblemId
 
-from .conftest import random_run, scripted, tabulate
+from .conftest import random_run, record_of, tabulate
 
 
 def write(path, *records, header=None):
@@ -38,19 +37,6 @@ def write(path, *records, header=None):
         for record in records:
             writer.add(record)
     return path
-
-
-def observe(values, reference, record="targets", repetition=0):
-    problem = scripted(values, reference)
-    run = ObservedProblem(
-        problem,
-        RunIdentity("random", problem.problem_id, repetition),
-        StopConditions(final_target=False),
-        record,
-    )
-    for i in range(len(values)):
-        run([i, 0])
-    return run.finish("terminated")
 
 
 def test_algorithms_groups_and_headers(tmp_path):
@@ -175,7 +161,7 @@ TARGET = st.one_of(
     st.sampled_from(["targets", "improvements"]),
 )
 def test_first_hits_are_those_of_a_loop_or_a_bound_that_says_so(sequences, targets, record):
-    records = [observe(values, 0.0, record, i) for i, values in enumerate(sequences)]
+    records = [record_of(values, record, repetition=i) for i, values in enumerate(sequences)]
     log = Log(tabulate(records))
     rows = list(reversed(range(len(records))))
     times, exact = log.first_hits(rows, targets)
@@ -200,7 +186,7 @@ def test_first_hits_are_those_of_a_loop_or_a_bound_that_says_so(sequences, targe
 
 def test_a_target_between_two_of_the_grid_is_exact_where_the_log_shows_it():
     values = [5.0] * 20 + [2.0] + [1.9] * 9 + [1.88] * 3 + [0.1]
-    log = Log(tabulate([observe(values, 0.0)]))
+    log = Log(tabulate([record_of(values)]))
     times, exact = log.first_hits([0], [1.95, 1.89, 1.5, 1.2, 0.01])
     assert times[0, 2] == times[0, 3] == len(values)
     assert times[0, :2].tolist() == [22, 31]
@@ -209,14 +195,14 @@ def test_a_target_between_two_of_the_grid_is_exact_where_the_log_shows_it():
 
 
 def test_runs_without_reference_reach_no_target():
-    log = Log(tabulate([observe([3.0, -7.0], None)]))
+    log = Log(tabulate([record_of([3.0, -7.0], reference=None)]))
     times, exact = log.first_hits([True], [1e-8, 10.0, 0.3])
     assert np.isnan(times).all()
     assert exact.all()
 
 
 def test_rows_may_be_a_mask_and_must_exist():
-    log = Log(tabulate([observe([3.0], 0.0, repetition=i) for i in range(3)]))
+    log = Log(tabulate([record_of([3.0], repetition=i) for i in range(3)]))
     assert log.first_hits(np.array([True, False, True]), 10.0)[0].tolist() == [[1.0], [1.0]]
     assert log.first_hits([], [1.0])[0].shape == (0, 1)
     with pytest.raises(IndexError, match="from 0 to 2"):

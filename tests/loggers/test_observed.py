@@ -27,7 +27,6 @@ from firsthit.loggers.observation.run_result import lost_run_record
 from firsthit.loggers.observation.stops import StopConditions
 from firsthit.loggers.records.dtypes import HITS, as_rows
 from firsthit.loggers.records.identity import RunIdentity
-from firsthit.loggers.records.run_record import RunRecord
 from firsthit.suites import Problem, Suite, problem_from
 from firsthit.suites.errors import EvaluationError
 from firsthit.suites.facts import ProblemFacts, ProblemId
@@ -185,11 +184,6 @@ def test_the_final_target_stops_after_its_hit_is_recorded():
     record = observed.finish("target")
     assert record.evaluations == 2
     assert record.hits["target"][-1] == 1e-8
-
-
-def test_stops_pass_by_except_exception():
-    assert not issubclass(BudgetExhausted, Exception)
-    assert not issubclass(FinalTargetHit, Exception)
 
 
 @pytest.mark.parametrize("budget", [0, -1, 1.5, True])
@@ -479,14 +473,6 @@ def test_error_texts_are_cleaned_and_cut():
     assert len(record.error.encode()) <= 2000
 
 
-def test_a_run_that_could_not_tell_anything_has_a_record():
-    problem = sphere()
-    identity = RunIdentity("a", problem.problem_id)
-    record = lost_run_record(None, problem, identity, "failed", "died", seed=3)
-    assert isinstance(record, RunRecord)
-    assert (record.evaluations, record.status, record.seed) == (0, "failed", 3)
-
-
 def test_a_record_that_contradicts_itself_is_refused_where_it_is_made():
     record = random_run(evaluations=50)
     for evaluations in (1, 49):
@@ -541,18 +527,6 @@ def test_no_evaluation_is_made_after_the_time_limit(monkeypatch):
 def test_a_time_limit_that_is_not_positive_is_refused(timeout):
     with pytest.raises(ObservationError, match="timeout_seconds is"):
         StopConditions(timeout_seconds=timeout)
-
-
-def test_constraint_counts_stand_beside_hits_and_in_the_record():
-    observed = observe(constrained())
-    observed.constraint([3.0, 0])
-    observed([3.0, 0])
-    assert observed.constraint([[2.0, 0], [1.0, 0]]).shape == (2, 1)
-    observed([1.0, 0])
-    record = observed.finish("terminated")
-    assert record.evaluations_constraints == 3
-    assert record.hits["constraints"].tolist() == [1, 3]
-    assert record.trajectory["constraints"].tolist() == [1, 3]
 
 
 def test_after_a_restart_with_a_start_point_the_run_starts_there():

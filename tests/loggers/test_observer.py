@@ -16,7 +16,7 @@ from firsthit.loggers.hdf5.writer import LogWriter
 from firsthit.loggers.records.log_header import LogHeader
 from firsthit.suites import Suite
 
-from .conftest import random_run, scripted, sphere
+from .conftest import random_run, sphere
 
 PROBLEMS = [sphere(instance=instance) for instance in (1, 2, 3)]
 ONES = np.ones(3)
@@ -54,15 +54,6 @@ def test_suites_and_their_names_are_taken(tmp_path):
     log = read_log(tmp_path / "a.h5")
     assert log.runs.repetition.tolist() == [0, 1]
     assert set(log.runs.group) != {""}
-
-
-def test_a_plain_loop_is_logged_and_readable_without_closing(tmp_path):
-    observer = Observer(tmp_path / "a.h5", "a")
-    for problem in observer(PROBLEMS):
-        problem(ONES)
-    assert len(outcome(tmp_path / "a.h5")) == 3
-    observer.close()
-    assert (tmp_path / "a.h5").is_file()
 
 
 def test_break_and_return_end_the_run_as_terminated(tmp_path):
@@ -218,24 +209,6 @@ def test_what_is_no_log_is_not_overwritten(tmp_path):
     with pytest.raises(LogFormatError, match="no log of firsthit, and stays as it is"):
         Observer(path, "a", overwrite=True)
     assert path.read_bytes() == b"dear diary"
-
-
-def test_improvements_are_kept_where_asked_for(tmp_path):
-    with Observer(tmp_path / "a.h5", "a", record="improvements") as observer:
-        for problem in observer([scripted([3.0, 2.99, 2.98, 5.0])]):
-            for i in range(4):
-                problem([i, 0])
-    log = read_log(tmp_path / "a.h5")
-    assert log.hits(0).evaluation.tolist() == [1, 2, 3]
-    assert log.runs.record.tolist() == ["improvements"]
-
-
-def test_a_problem_of_an_earlier_turn_can_be_used_no_more(tmp_path):
-    with Observer(tmp_path / "a.h5", "a") as observer:
-        for problem in observer(PROBLEMS[:1]):
-            problem(ONES)
-        with pytest.raises(ObservationError, match="the run is over"):
-            problem(ONES)
 
 
 def test_problems_that_nobody_evaluates_leave_no_run(tmp_path):

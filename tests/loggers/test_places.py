@@ -54,37 +54,6 @@ def begun(path):
     return log
 
 
-@pytest.fixture
-def small_disk(tmp_path):
-    """A file system of its own."""
-    if sys.platform != "linux" or os.geteuid() != 0:
-        pytest.skip("mounting a file system needs root on Linux")
-    place = tmp_path / "disk"
-    place.mkdir()
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", place], check=True)
-    yield place
-    subprocess.run(["umount", "-l", place], check=True)
-
-
-def test_a_disk_that_is_full_for_a_while_costs_nothing(small_disk):
-    log = begun(small_disk / "a.h5")
-    filler = small_disk / "filler"
-    with pytest.raises(OSError, match="No space left"):
-        filler.write_bytes(bytes(2**20))
-    told = "No space left on device; runs written before are kept"
-    repetitions = itertools.count(2)
-    with pytest.raises(LogWriteError, match=told):
-        log.add_many(random_run(repetition=next(repetitions)) for _ in range(40))
-    assert read_log(small_disk / "a.h5").runs.repetition.tolist() == [0, 1]
-    with pytest.raises(LogWriteError, match=told):
-        log.close()
-    filler.unlink()
-    log.add(random_run(repetition=next(repetitions)))
-    log.close()
-    assert read_log(small_disk / "a.h5").runs.repetition.tolist() == list(range(43))
-    assert os.listdir(small_disk) == ["a.h5"]
-
-
 @POSIX
 def test_files_that_may_not_grow_are_told_and_cost_nothing(tmp_path):
     """The limit on file sizes needs no rights, and strikes in the middle of a write."""

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.loggers import ObservedProblem, Observer, read_log
+from firsthit.loggers import Observer, read_log
 from firsthit.loggers.errors import LogFormatError, ObservationError
 from firsthit.loggers.hdf5.writer import LogWriter
 from firsthit.loggers.observation import clock as clock_module
@@ -23,14 +23,7 @@ from firsthit.loggers.records.log_header import LogHeader
 from firsthit.loggers.targets.grid import evaluation_schedule
 from firsthit.suites import problem_from
 
-from .conftest import scripted, sphere
-
-FREE = StopConditions(final_target=False)
-
-
-def observe(problem, clock, **known):
-    identity = RunIdentity("a", problem.problem_id)
-    return ObservedProblem(problem, identity, FREE, clock=clock, **known)
+from .conftest import observe, scripted, sphere
 
 
 def wrapped(values, batches):
@@ -61,7 +54,7 @@ def test_every_hit_and_scheduled_count_has_the_second_after_its_call(values, bat
         return np.array(values)[points[:, 0].astype(int)]
 
     problem = problem_from(value, 2, reference_value=0.0, batch=batch)
-    run = observe(problem, lambda: now[0], record=record)
+    run = observe(problem, clock=lambda: now[0], record=record)
     seconds_of = {}
     for at, size, part in wrapped(range(len(values)), batches):
         points = np.array([[i, 0.0] for i in part])
@@ -117,7 +110,7 @@ def test_a_run_whose_process_died_keeps_its_seconds(tmp_path, monkeypatch, is_me
     reading = RunMemory.create(tmp_path / "memory")
     shared = RunMemory.open(tmp_path / "memory")
     shared.begin()
-    run = observe(sphere(), "measured" if is_measured else lambda: now[0], memory=shared)
+    run = observe(sphere(), clock="measured" if is_measured else lambda: now[0], memory=shared)
     scheduled = evaluation_schedule(3)
     for number in range(1, 30):
         now[0] = number / 8
@@ -137,8 +130,7 @@ def test_a_run_whose_process_died_keeps_its_seconds(tmp_path, monkeypatch, is_me
 def test_evaluations_whose_values_nobody_knows_count(tmp_path):
     """At a restart, and after the target was hit; the log says how many there were."""
     problem = scripted([5.0, 4.0, 1e-9])
-    identity = RunIdentity("a", problem.problem_id)
-    run = ObservedProblem(problem, identity, StopConditions(10), clock=lambda: 2.0)
+    run = observe(problem, StopConditions(10), clock=lambda: 2.0)
     run([0, 0])
     run.drop(3)
     run([1, 0])
@@ -163,7 +155,7 @@ def test_constraints_that_were_to_be_evaluated_count_with_them():
         lambda x: float(x @ x), 2, optimal_value=0.0,
         constraint=lambda x: np.array([-1.0]), number_of_constraints=1,
     )  # fmt: skip
-    run = observe(problem, "none")
+    run = observe(problem)
     run.drop(4)
     record = run.finish("terminated")
     assert (record.evaluations, record.evaluations_constraints) == (4, 4)
@@ -171,7 +163,7 @@ def test_constraints_that_were_to_be_evaluated_count_with_them():
 
 @pytest.mark.parametrize("wrong", [[2.0, 1.0], [-1.0, 2.0], [0.0, np.nan], [0.0, np.inf]])
 def test_seconds_that_fall_or_are_no_times_are_refused(tmp_path, monkeypatch, wrong):
-    run = observe(scripted([50.0, 5.0, 5.0]), "none", record="improvements")
+    run = observe(scripted([50.0, 5.0, 5.0]), record="improvements")
     run([0, 0])
     run([1, 0])
     record = run.finish("terminated")

@@ -24,7 +24,7 @@ from firsthit.loggers.hdf5.journal import record_bytes, whole_records
 from firsthit.loggers.hdf5.writer import LogWriter
 from firsthit.loggers.records.log_header import LogHeader
 
-from .conftest import equal, lost_record, random_run, sphere
+from .conftest import equal, random_run
 from .forging import with_head
 
 HEADER = LogHeader({"random": {}})
@@ -39,13 +39,6 @@ def write(path, repetitions, *, resume=False, end="close"):
 
 def parts(path):
     return sorted(path.with_name(path.name + ".parts").glob("*.journal"))
-
-
-def test_closing_leaves_one_file_and_no_parts(tmp_path):
-    path = tmp_path / "deep" / "er" / "a.h5"
-    write(path, range(5))
-    assert os.listdir(path.parent) == ["a.h5"]
-    assert read_log(path).runs.repetition.tolist() == [0, 1, 2, 3, 4]
 
 
 def test_abandoning_leaves_parts_that_can_be_read_resumed_and_merged(tmp_path):
@@ -70,15 +63,6 @@ def test_an_existing_log_is_never_overwritten_and_the_error_names_two_ways_on(tm
     assert {file: file.read_bytes() for file in tmp_path.rglob("*.h5")} == before
 
 
-def test_resuming_tells_what_is_finished_and_keeps_it(tmp_path):
-    path = tmp_path / "a.h5"
-    write(path, range(2))
-    with LogWriter(path, HEADER, resume=True) as log:
-        assert log.finished_keys == {random_run(repetition=r).key for r in range(2)}
-        log.add(random_run(repetition=2))
-    assert read_log(path).runs.repetition.tolist() == [0, 1, 2]
-
-
 def test_resuming_a_complete_log_changes_no_byte(tmp_path):
     path = tmp_path / "a.h5"
     write(path, range(2))
@@ -86,16 +70,6 @@ def test_resuming_a_complete_log_changes_no_byte(tmp_path):
     write(path, [], resume=True)
     assert path.read_bytes() == before
     assert os.listdir(tmp_path) == ["a.h5"]
-
-
-def test_interrupted_runs_are_not_finished_and_give_way(tmp_path):
-    path, whole = tmp_path / "a.h5", random_run()
-    with LogWriter(path, HEADER) as log:
-        log.add(lost_record(sphere(), whole.identity, "interrupted"))
-    with LogWriter(path, HEADER, resume=True) as log:
-        assert log.finished_keys == frozenset()
-        log.add(whole)
-    assert read_log(path).runs.status.tolist() == [whole.status]
 
 
 def test_resuming_with_other_parameters_is_refused_before_anything_runs(tmp_path):
@@ -143,11 +117,6 @@ def test_places_that_cannot_be_written_are_refused_at_once(tmp_path):
         LogWriter("/proc/nothing/a.h5", HEADER)
 
 
-def test_a_log_without_runs_leaves_nothing_behind(tmp_path):
-    LogWriter(tmp_path / "a.h5", HEADER).close()
-    assert os.listdir(tmp_path) == []
-
-
 def test_closing_twice_does_no_harm_and_adding_later_is_refused(tmp_path):
     log = LogWriter(tmp_path / "a.h5", HEADER)
     log.add(random_run())
@@ -156,26 +125,6 @@ def test_closing_twice_does_no_harm_and_adding_later_is_refused(tmp_path):
     log.abandon()
     with pytest.raises(ObservationError, match="is closed"):
         log.add(random_run())
-
-
-def test_an_exception_in_the_block_keeps_what_was_added(tmp_path):
-    def fail(log):
-        log.add(random_run())
-        raise KeyError
-
-    with pytest.raises(KeyError), LogWriter(tmp_path / "a.h5", HEADER) as log:
-        fail(log)
-    assert len(read_log(tmp_path / "a.h5")) == 1
-    assert len(parts(tmp_path / "a.h5")) == 1
-
-
-def test_a_run_that_was_added_survives_the_process_at_once(tmp_path):
-    path = tmp_path / "a.h5"
-    with LogWriter(path, HEADER) as log:
-        for repetition in range(3):
-            log.add(random_run(repetition=repetition))
-            assert read_log(path).runs.repetition.tolist() == list(range(repetition + 1))
-        assert len(parts(path)) == 1
 
 
 @pytest.fixture
@@ -254,18 +203,6 @@ def test_an_interrupt_within_a_write_costs_nothing(tmp_path, monkeypatch):
         log.add(random_run(repetition=2))
         assert read_log(path).runs.repetition.tolist() == [0, 1, 2]
     assert read_log(path).runs.repetition.tolist() == [0, 1, 2]
-
-
-def test_a_log_that_is_closed_is_that_merged_from_its_journals(tmp_path):
-    runs = [random_run(repetition=repetition) for repetition in range(5)]
-    with LogWriter(tmp_path / "a.h5", HEADER) as log:
-        for run in runs:
-            log.add(run)
-    log = LogWriter(tmp_path / "b.h5", HEADER)
-    log.add_many(runs)
-    log.abandon()
-    merge_logs(tmp_path / "b.h5", tmp_path / "b.h5")
-    assert equal(read_log(tmp_path / "a.h5"), read_log(tmp_path / "b.h5"))
 
 
 def cut(path, size):

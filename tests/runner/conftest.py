@@ -10,6 +10,7 @@ import cloudpickle
 import numpy as np
 import pytest
 
+from firsthit.runner import execute, open_log, plan
 from firsthit.runner.campaign.budget import parse_budget
 from firsthit.runner.campaign.campaign import RunRules, RunSpec
 from firsthit.runner.execution.dispatch import Dispatch
@@ -122,6 +123,12 @@ def run_with(optimizer, budget=500, *, problem=None, parameters=None, **rules):
 def spec_of(optimizer, budget, problem, parameters, rules):
     ref = optimizer_ref(optimizer, parameters=parameters)
     return RunSpec(problem or shifted_sphere(), ref, RunRules(parse_budget(budget), **rules))
+
+
+def made(campaign, where=0, runs=slice(None), **rules):
+    """Make those of a campaign's runs that its log lacks; what came of it."""
+    with open_log(campaign.output, campaign.header(), resume=True, **rules) as writer:
+        return execute(plan(campaign)[runs], writer, where)
 
 
 @pytest.fixture(scope="session")

@@ -143,6 +143,79 @@ def innocent(problem):
     ten(problem)
 
 
+# What a run does after its ten evaluations
+
+KEPT = []
+AFTER_TEN = {
+    "exits": (lambda: sys.exit(4), kind("failed", "SystemExit: 4")),
+    "leaves": (lambda: os._exit(3), kind("failed", "exit code 3, twice", alone=True)),
+    "becomes_another_program": (
+        lambda: os.execv(sys.executable, [sys.executable, "-c", ""]),
+        kind("failed", "exit code 0, twice", alone=True),
+    ),
+    "crashes": (lambda: ctypes.string_at(0), kind("failed", "SIGSEGV, twice", alone=True)),
+    "aborts": (lambda: os.abort(), kind("failed", "SIGABRT, twice", alone=True)),
+    "is_killed": (
+        lambda: os.kill(os.getpid(), signal.SIGKILL),
+        kind("failed", "SIGKILL, twice", alone=True),
+    ),
+    "leaves_an_exit_function": (
+        lambda: atexit.register(os._exit, 7),
+        kind("terminated", alone=True),
+    ),
+    "stops_itself": (
+        lambda: os.kill(os.getpid(), signal.SIGSTOP),
+        kind("timeout", "no end within", alone=True),
+    ),
+    "hangs_in_compiled_code": (
+        lambda: ctypes.PyDLL(None).sleep(HOUR),
+        kind("timeout", "no end within", alone=True),
+    ),
+    "closes_descriptors": (
+        lambda: os.closerange(3, 256),
+        kind("failed", "worker process", alone=True),
+    ),
+    "leaks_descriptors": (
+        lambda: KEPT.extend(open(os.devnull) for _ in range(300)),
+        kind("terminated", alone=True),
+    ),
+    "leaves_a_socket": (
+        lambda: KEPT.append(socket.create_server(("127.0.0.1", 0))),
+        kind("terminated", alone=True),
+    ),
+    "allocates_too_much": (lambda: np.ones(10**14), kind("failed", "Unable to allocate")),
+    "calls_itself_for_ever": (lambda: calls_itself_again(), kind("failed", "RecursionError")),
+    "clears_the_environment": (lambda: os.environ.clear(), kind("terminated", alone=True)),
+    "clears_the_search_path": (lambda: sys.path.clear(), kind("terminated", alone=True)),
+    "lowers_the_recursion_limit": (
+        lambda: sys.setrecursionlimit(150),
+        kind("terminated failed", alone=True),
+    ),
+    "raises_at_floating_point_errors": (
+        lambda: np.seterr(all="raise"),
+        kind("terminated", alone=True),
+    ),
+    "makes_warnings_errors": (
+        lambda: warnings.simplefilter("error"),
+        kind("terminated", alone=True),
+    ),
+}
+"""Name to what is done, and what is to come of it; below are those that need more words."""
+
+
+def after_ten(name, then):
+    def optimizer(problem):
+        ten(problem)
+        then()
+
+    optimizer.__name__ = name
+    return optimizer
+
+
+for name, (then, register) in AFTER_TEN.items():
+    globals()[name] = register(after_ten(name, then))
+
+
 # What ends the process, or tries to
 
 
@@ -152,46 +225,10 @@ def raises(problem):
     raise ValueError("not today")
 
 
-@kind("failed", "SystemExit: 4")
-def exits(problem):
-    ten(problem)
-    sys.exit(4)
-
-
 @kind("failed", "KeyboardInterrupt", alone=True)
 def interrupts(problem):
     ten(problem)
     raise KeyboardInterrupt
-
-
-@kind("failed", "exit code 3, twice", alone=True)
-def leaves(problem):
-    ten(problem)
-    os._exit(3)
-
-
-@kind("failed", "exit code 0, twice", alone=True)
-def becomes_another_program(problem):
-    ten(problem)
-    os.execv(sys.executable, [sys.executable, "-c", ""])
-
-
-@kind("failed", "SIGSEGV, twice", alone=True)
-def crashes(problem):
-    ten(problem)
-    ctypes.string_at(0)
-
-
-@kind("failed", "SIGABRT, twice", alone=True)
-def aborts(problem):
-    ten(problem)
-    os.abort()
-
-
-@kind("failed", "SIGKILL, twice", alone=True)
-def is_killed(problem):
-    ten(problem)
-    os.kill(os.getpid(), signal.SIGKILL)
 
 
 @kind("failed", "exit code 1, twice", alone=True)
@@ -199,12 +236,6 @@ def ends_by_a_timer_of_faulthandler(problem):
     ten(problem)
     faulthandler.dump_traceback_later(0.1, exit=True)
     time.sleep(HOUR)
-
-
-@kind("terminated", alone=True)
-def leaves_an_exit_function(problem):
-    ten(problem)
-    atexit.register(os._exit, 7)
 
 
 @kind("terminated")
@@ -216,18 +247,6 @@ def exits_in_a_thread(problem):
 
 
 # What does not end
-
-
-@kind("timeout", "no end within", alone=True)
-def stops_itself(problem):
-    ten(problem)
-    os.kill(os.getpid(), signal.SIGSTOP)
-
-
-@kind("timeout", "no end within", alone=True)
-def hangs_in_compiled_code(problem):
-    ten(problem)
-    ctypes.PyDLL(None).sleep(HOUR)
 
 
 @kind("timeout", "no end within", alone=True)
@@ -402,12 +421,6 @@ def evaluates_in_coroutines(problem, rng):
 # Descriptors, output, limits
 
 
-@kind("failed", "worker process", alone=True)
-def closes_descriptors(problem):
-    ten(problem)
-    os.closerange(3, 256)
-
-
 @kind("terminated", alone=True)
 def closes_standard_streams(problem):
     ten(problem)
@@ -434,18 +447,6 @@ def prints_200_megabytes(problem):
 
 
 @kind("terminated", alone=True)
-def leaks_descriptors(problem, kept=[]):  # noqa: B006
-    ten(problem)
-    kept.extend(open(os.devnull) for _ in range(300))
-
-
-@kind("terminated", alone=True)
-def leaves_a_socket(problem, kept=[]):  # noqa: B006
-    ten(problem)
-    kept.append(socket.create_server(("127.0.0.1", 0)))
-
-
-@kind("terminated", alone=True)
 def limits_descriptors(problem):
     import resource
 
@@ -462,18 +463,6 @@ def limits_memory(problem):
     most = pages * os.sysconf("SC_PAGE_SIZE") + 2**26
     resource.setrlimit(resource.RLIMIT_AS, (most, resource.RLIM_INFINITY))
     np.ones(2**27)
-
-
-@kind("failed", "Unable to allocate")
-def allocates_too_much(problem):
-    ten(problem)
-    np.ones(10**14)
-
-
-@kind("failed", "RecursionError")
-def calls_itself_for_ever(problem):
-    ten(problem)
-    calls_itself_again()
 
 
 def calls_itself_again():
@@ -524,42 +513,12 @@ def removes_the_temporary_folder(problem):
     tempfile.tempdir = "/nowhere"
 
 
-@kind("terminated", alone=True)
-def clears_the_environment(problem):
-    ten(problem)
-    os.environ.clear()
-
-
-@kind("terminated", alone=True)
-def clears_the_search_path(problem):
-    ten(problem)
-    sys.path.clear()
-
-
 @kind("terminated failed", alone=True)
 def forgets_modules(problem):
     ten(problem)
     for name in list(sys.modules):
         if name.startswith(("numpy", "firsthit")):
             del sys.modules[name]
-
-
-@kind("terminated failed", alone=True)
-def lowers_the_recursion_limit(problem):
-    ten(problem)
-    sys.setrecursionlimit(150)
-
-
-@kind("terminated", alone=True)
-def raises_at_floating_point_errors(problem):
-    ten(problem)
-    np.seterr(all="raise")
-
-
-@kind("terminated", alone=True)
-def makes_warnings_errors(problem):
-    ten(problem)
-    warnings.simplefilter("error")
 
 
 @kind("terminated failed", alone=True)

@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 
 from firsthit.runner import OptimizerError, benchmark
-from firsthit.runner.campaign.budget import parse_budget
-from firsthit.runner.campaign.campaign import RunRules, RunSpec
-from firsthit.runner.execution.run import run_one
-from firsthit.runner.optimizers.resolve import BUILT_IN, OptimizerRef
-from firsthit.suites import Suite, problem_from
+from firsthit.runner.optimizers.resolve import BUILT_IN
+from firsthit.suites import problem_from
 from firsthit.suites.facts import ProblemId
+
+from .conftest import run_with
 
 NOT_HERE = ("optuna:GP", "nevergrad:NGOpt")
 """Needs torch; fails on NumPy 2.4."""
@@ -27,8 +26,7 @@ ONEMAX = ProblemId("pbo", 1, 16, 2)
 
 
 def run(use, problem=ONEMAX, budget=1000, **parameters):
-    rules = RunRules(parse_budget(budget))
-    return run_one(RunSpec(problem, OptimizerRef(use, use, parameters), rules))
+    return run_with(use, budget, problem=problem, parameters=parameters)
 
 
 @pytest.mark.parametrize("use", OURS)
@@ -40,9 +38,8 @@ def test_ours_solve_onemax(use):
 
 @pytest.mark.parametrize("use", OURS)
 def test_ours_go_on_until_the_budget_is_spent(use):
-    rules = RunRules(parse_budget(777), final_target=False)
-    spec = RunSpec(ProblemId("pbo", 23, 16, 1), OptimizerRef(use, use), rules)
-    one, other = run_one(spec), run_one(spec)
+    problem = ProblemId("pbo", 23, 16, 1)
+    one, other = (run_with(use, 777, problem=problem, final_target=False) for _ in range(2))
     assert (one.status, one.evaluations) == ("budget", 777), one.error
     assert one.same_outcome(other)
 
@@ -122,19 +119,7 @@ def test_an_optimizer_of_ones_own_is_told_which_bit_is_none():
     def halves(problem):
         problem(np.full(problem.dimension, 0.5))
 
-    rules = RunRules(parse_budget(10))
-    record = run_one(RunSpec(ONEMAX, OptimizerRef("halves", halves), rules))
+    record = run(halves, budget=10)
     assert record.status == "failed"
     assert "pbo_f001_i02_d16: x[0] is 0.5; every variable is a bit, 0 or 1" in record.error
     assert record.evaluations == 0
-
-
-def test_every_instance_is_the_same_to_an_optimizer_up_to_its_bits():
-    """Same seed, same flips: RLS from the moved start takes the moved path on another instance."""
-    first, second = (Suite("pbo", 2, 16, i)[0] for i in (1, 51))
-    order = second.constants()["order"]
-    rng = np.random.default_rng(3)
-    for x in rng.integers(0, 2, (20, 16)):
-        moved = np.empty(16)
-        moved[order] = x
-        assert second.unscaled(moved) == first(x)

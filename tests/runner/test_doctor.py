@@ -122,8 +122,11 @@ def test_optimizers_are_listed_without_importing_their_packages(cli):
 
 @pytest.mark.slow
 def test_all_run_here_or_say_why_not(cli):
-    """Known to fail: NGOpt on NumPy 2.4. Known to be missing: torch, for optuna's GP."""
-    code, out, _ = cli("doctor", "--format", "json", "--timeout", 120)
+    """Known to fail: NGOpt on NumPy 2.4. Known to be missing: torch, for optuna's GP.
+
+    One worker imports every package once.
+    """
+    code, out, _ = cli("doctor", "--format", "json", "--timeout", 120, "--workers", 1)
     rows = json.loads(out)["optimizers"]
     assert {row["optimizer"] for row in rows if row["result"] == "missing"} <= {"optuna:GP"}
     failing = {row["optimizer"] for row in rows if row["result"] == "fails"}

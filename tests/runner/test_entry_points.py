@@ -15,11 +15,10 @@ from firsthit.loggers import ObservedProblem
 from firsthit.loggers.observation.stops import StopConditions
 from firsthit.loggers.records.identity import RunIdentity
 from firsthit.runner import OptimizerError
-from firsthit.runner.campaign.budget import parse_budget
-from firsthit.runner.campaign.campaign import RunRules, RunSpec
-from firsthit.runner.execution.run import run_one
 from firsthit.runner.optimizers.resolve import BUILT_IN, OptimizerRef, resolve_optimizer
 from firsthit.suites import Suite, problem_from
+
+from .conftest import run_with
 
 NOT_HERE = {"optuna:GP": "torch"}
 """Needs a package that the test extra does not install (800 MB)."""
@@ -85,8 +84,7 @@ def lake(x):
 
 
 def run(name, problem, budget=BUDGET, parameters=None, **rules):
-    ref = OptimizerRef(name, name, parameters or {})
-    return run_one(RunSpec(problem, ref, RunRules(parse_budget(budget), **rules)))
+    return run_with(name, budget, problem=problem, parameters=parameters, **rules)
 
 
 def test_there_are_many():
@@ -235,21 +233,6 @@ def test_differential_evolution_with_workers_is_refused_with_the_reason():
     record = run("scipy:differential_evolution", problem, parameters={"workers": 2})
     assert (record.status, record.evaluations, counted.values) == ("failed", 0, [])
     assert "workers=2 would evaluate in other processes, where evaluations cannot" in record.error
-
-
-def with_workers(problem, seed):
-    from scipy.optimize import differential_evolution
-
-    return differential_evolution(problem, problem.bounds, seed=seed, workers=2, polish=False)
-
-
-@pytest.mark.filterwarnings("ignore:differential_evolution. the 'workers' keyword:UserWarning")
-def test_a_users_differential_evolution_with_workers_is_refused_too():
-    counted, problem = bbob(1)
-    ref = OptimizerRef("mine", with_workers)
-    record = run_one(RunSpec(problem, ref, RunRules(parse_budget(BUDGET))))
-    assert (record.status, record.evaluations, counted.values) == ("failed", 0, [])
-    assert "in other processes, where evaluations cannot be observed" in record.error
 
 
 @pytest.mark.parametrize(

@@ -15,15 +15,12 @@ from firsthit.runner import (
     CampaignError,
     OptimizerError,
     benchmark,
-    execute,
     load_campaign,
-    open_log,
-    plan,
 )
 from firsthit.runner.executors.executor import ExecutorConfig
 from firsthit.suites import problem_from
 
-from .conftest import log_content
+from .conftest import log_content, made
 
 OPTIMIZERS = """
 import itertools, os, time
@@ -90,11 +87,10 @@ def campaign(tmp_path, folder):
     return write
 
 
-def made(file, output, workers, isolation="algorithm"):
+def content_made(file, output, workers, isolation="algorithm"):
     options = {"output": str(output), "workers": workers, "isolation": isolation}
     loaded = load_campaign(file, options)
-    with open_log(output, loaded.header(), resume=True) as writer:
-        execute(plan(loaded), writer, loaded.executor_config)
+    made(loaded, loaded.executor_config)
     return log_content(output)
 
 
@@ -103,9 +99,9 @@ def test_what_an_algorithm_keeps_from_run_to_run_is_kept_out_by_isolation_of_run
     campaign, tmp_path
 ):
     file = campaign("keeps_a_generator")
-    logs = [made(file, tmp_path / f"{workers}.h5", workers, "run") for workers in (1, 2)]
+    logs = [content_made(file, tmp_path / f"{workers}.h5", workers, "run") for workers in (1, 2)]
     assert logs[0] == logs[1]
-    assert made(file, tmp_path / "shared.h5", 1) != logs[0]
+    assert content_made(file, tmp_path / "shared.h5", 1) != logs[0]
 
 
 @pytest.mark.parametrize(("isolation", "processes"), [("algorithm", 1), ("run", 4)])
@@ -114,7 +110,7 @@ def test_how_many_processes_make_the_runs_of_an_algorithm(isolation, processes, 
     file = campaign()
     use = f"{{use: 'mine.py:tells_its_process', parameters: {{folder: {tmp_path / 'there'}}}}}"
     file.write_text(file.read_text().replace("optimizers:\n", f"optimizers: [{use}]\n"))
-    made(file, tmp_path / "out.h5", 1, isolation)
+    content_made(file, tmp_path / "out.h5", 1, isolation)
     told = [path.name.split("-") for path in (tmp_path / "there").iterdir()]
     assert len(told) == 4
     assert len({pid for pid, *_ in told}) == processes

@@ -8,11 +8,12 @@ import pytest
 
 import firsthit
 from firsthit.loggers import read_log
-from firsthit.runner import CampaignError, Parallel, execute, load_campaign, open_log, plan
+from firsthit.runner import CampaignError, Parallel, load_campaign, open_log
 from firsthit.runner.executors.executor import ExecutorConfig
 from firsthit.suites import problem_from
 
 from .conftest import log_content
+from .conftest import made as run_campaign
 
 SMALL = {"functions": [1, 8], "dimensions": 2, "instances": "1-2", "budget": "40 * D"}
 
@@ -62,8 +63,10 @@ def sphere(dimension=2, **more):
 
 
 @pytest.mark.parametrize(
-    "optimizer", [OnePlusOne, Patient, Generations, "random-search", "scipy:Nelder-Mead"]
-)
+    "optimizer",
+    [OnePlusOne, Patient, Generations, "random-search", "scipy:Nelder-Mead", "cma:CMA-ES",
+     "nevergrad:DE", "nevergrad:CMA", "optuna:TPE", "pymoo:PSO", "cmaes:SepCMA"],
+)  # fmt: skip
 def test_one_evaluator_and_duration_1_is_the_ordinary_run(optimizer):
     alone, parallel = made(optimizer), made(optimizer, Parallel(1, 1))
     assert len(alone) == 4
@@ -73,15 +76,6 @@ def test_one_evaluator_and_duration_1_is_the_ordinary_run(optimizer):
         for name in ("hits", "trajectory", "restarts", "notes_of", "best_solution"):
             assert getattr(alone, name)(run).tobytes() == getattr(parallel, name)(run).tobytes()
         assert parallel.hit_seconds(run).tolist() == parallel.hits(run).evaluation.tolist()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "optimizer",
-    ["cma:CMA-ES", "nevergrad:DE", "nevergrad:CMA", "optuna:TPE", "pymoo:PSO", "cmaes:SepCMA"],
-)
-def test_one_evaluator_is_the_ordinary_run_of_packages(optimizer):
-    test_one_evaluator_and_duration_1_is_the_ordinary_run(optimizer)
 
 
 @pytest.mark.parametrize("evaluators", [2, 7, 16])
@@ -328,9 +322,8 @@ def campaign_of(folder, more="", text=CAMPAIGN, **options):
     return load_campaign(file, options)
 
 
-def run(campaign, where):
-    with open_log(campaign.output, campaign.header(), True) as writer:
-        execute(plan(campaign), writer, where)
+def run(campaign, where=0, **which):
+    run_campaign(campaign, where, **which)
     return campaign.output
 
 
@@ -349,11 +342,10 @@ def test_the_log_is_the_same_wherever_it_is_made(folder, tmp_path, where):
 
 
 def test_runs_that_are_missing_are_made_as_they_would_have_been(folder, tmp_path):
-    whole = run(campaign_of(folder, output=str(tmp_path / "whole.h5")), ExecutorConfig(0))
+    whole = run(campaign_of(folder, output=str(tmp_path / "whole.h5")))
     part = campaign_of(folder, output=str(tmp_path / "part.h5"))
-    with open_log(part.output, part.header(), True) as writer:
-        execute(plan(part)[:5], writer, ExecutorConfig(0))
-    assert log_content(run(part, ExecutorConfig(0))) == log_content(whole)
+    run(part, runs=slice(5))
+    assert log_content(run(part)) == log_content(whole)
     other = campaign_of(folder, evaluators=4, output=str(tmp_path / "part.h5"))
     assert other.rules.parallel.duration == "lognormal(0, 0.5)"
     with pytest.raises(CampaignError, match=r"parallel was .*3.*is .*4"):

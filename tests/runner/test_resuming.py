@@ -13,9 +13,11 @@ import pytest
 from firsthit.loggers import read_log
 from firsthit.loggers.hdf5.writer import LogWriter
 from firsthit.loggers.records.log_header import LogHeader
-from firsthit.runner import CampaignError, execute, load_campaign, open_log, plan
+from firsthit.runner import CampaignError, load_campaign, plan
 from firsthit.runner.campaign.status import campaign_status
 from firsthit.runner.execution.run import run_one
+
+from .conftest import made as run_campaign
 
 OPTIMIZERS = '''
 import os, time
@@ -268,9 +270,7 @@ def test_failed_runs_are_made_again_when_asked_and_their_records_replaced(place,
 
 
 def made(file, retry_failed=False, **overrides):
-    campaign = load_campaign(file, overrides)
-    with open_log(campaign.output, campaign.header(), True, retry_failed) as writer:
-        return execute(plan(campaign), writer, 0)
+    return run_campaign(load_campaign(file, overrides), retry_failed=retry_failed)
 
 
 def test_a_longer_time_limit_fits_where_the_runs_it_ended_are_made_again(place):

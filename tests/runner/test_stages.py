@@ -8,12 +8,12 @@ from firsthit.assessment.data.run_sets import run_sets_of
 from firsthit.assessment.data.selection import select_runs
 from firsthit.assessment.targets.target_sets import common_set
 from firsthit.loggers import read_log
-from firsthit.runner import CampaignError, benchmark, execute, load_campaign, open_log, plan
+from firsthit.runner import CampaignError, benchmark, load_campaign, plan
 from firsthit.runner.campaign.budget import parse_budget
 from firsthit.runner.campaign.campaign import RunRules
 from firsthit.suites.facts import ProblemId
 
-from .conftest import log_content, shifted_sphere
+from .conftest import made, shifted_sphere
 
 STAGED = "imports: [toy.py]\nsuite: runner-toy\ndimensions: [2, 3]\ninstances: 1-2\nworkers: 0\n"
 
@@ -28,12 +28,6 @@ def campaign(folder):
         return load_campaign(file, overrides)
 
     return read
-
-
-def made(campaign):
-    with open_log(campaign.output, campaign.header(), resume=True) as writer:
-        outcome = execute(plan(campaign), writer, 0)
-    return outcome.finished
 
 
 @pytest.mark.parametrize(
@@ -67,7 +61,7 @@ def test_one_stage_comes_after_the_other(campaign):
 
 def test_a_later_stage_begins_like_the_earlier_and_replaces_it(campaign, tmp_path):
     staged = campaign("[10, 20, 400]", output=str(tmp_path / "a.h5"))
-    assert made(staged) == 72
+    assert made(staged).finished == 72
     log, runs = read_log(staged.output), read_log(staged.output).runs
     names = list(zip(runs.algorithm, runs.function, runs.dimension, runs.instance, strict=True))
     for name in set(names):
@@ -98,23 +92,12 @@ def test_an_assessment_is_possible_after_each_stage(campaign, tmp_path):
     spent = []
     for budget in ("10", "[10, 20]", "[10, 20, 50]", "[10, 20, 50]"):
         staged = campaign(budget, output=output)
-        spent.append((made(staged), most_spent(output)))
+        spent.append((made(staged).finished, most_spent(output)))
     assert spent == [(24, 10), (24, 20), (24, 50), (0, 50)]
     shorter = campaign("[10, 20]", output=output)
-    assert made(shorter) == 0
+    assert made(shorter).finished == 0
     with pytest.raises(CampaignError, match="budget was"):
         made(campaign("[10, 30]", output=output))
-
-
-@pytest.mark.slow
-def test_two_workers_make_the_same_stages(campaign, tmp_path):
-    logs = []
-    for workers in (1, 2):
-        staged = campaign("[10, 20, 50]", output=str(tmp_path / f"{workers}.h5"))
-        with open_log(staged.output, staged.header(), resume=True) as writer:
-            execute(plan(staged), writer, workers)
-        logs.append(log_content(staged.output))
-    assert logs[0] == logs[1]
 
 
 def test_a_run_that_hit_the_final_target_is_repeated_at_its_evaluations(tmp_path):

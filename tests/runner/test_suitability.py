@@ -8,13 +8,12 @@ import pytest
 import firsthit
 from firsthit.loggers import ObservedProblem, read_log
 from firsthit.runner import OptimizerError, benchmark
-from firsthit.runner.campaign.budget import parse_budget
-from firsthit.runner.campaign.campaign import RunRules, RunSpec
-from firsthit.runner.execution.run import run_one
-from firsthit.runner.optimizers.resolve import BUILT_IN, OptimizerRef
+from firsthit.runner.optimizers.resolve import BUILT_IN
 from firsthit.suites import Suite, problem_from, register_suite, suite_names
 from firsthit.suites.facts import ProblemId
 from firsthit.suites.suite import definition
+
+from .conftest import run_with
 
 NOT_HERE = ("optuna:GP", "nevergrad:NGOpt")
 """Needs torch; fails on NumPy 2.4."""
@@ -45,9 +44,7 @@ def sphere(dimension=3, constraint=sum_at_most_one, **facts):
 
 
 def run(use, problem, budget, **parameters):
-    return run_one(
-        RunSpec(problem, OptimizerRef(use, use, parameters), RunRules(parse_budget(budget)))
-    )
+    return run_with(use, budget, problem=problem, parameters=parameters)
 
 
 @pytest.fixture

@@ -45,12 +45,6 @@ def test_nan_gives_nan_and_infinity_gives_infinity(bad):
         assert np.isnan(problem(np.array([np.nan, np.inf, 0.0]))), problem.id
 
 
-def test_shared_seeds_of_the_twins():
-    suite = Suite("bbob", dimensions=5, instances=1)
-    assert suite.problem(3, 5, 1).optimal_value == suite.problem(4, 5, 1).optimal_value
-    assert suite.problem(17, 5, 1).optimal_value == suite.problem(18, 5, 1).optimal_value
-
-
 def test_problems_pickle_by_identity():
     problem = Suite("bbob", 23, 5, 71)[0]
     assert len(pickle.dumps(problem)) < 300

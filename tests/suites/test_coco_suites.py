@@ -8,8 +8,6 @@ import pytest
 from firsthit.suites import Suite
 from firsthit.suites.errors import SelectionError
 
-from .same_values import assert_same_values
-
 
 def test_the_grid_of_integers_holds_the_optimum():
     """By hand: sphere, D = 5; 2, 4, 8, 16 of the points between -4 and 4, moved."""
@@ -73,14 +71,3 @@ def test_memory_of_a_largescale_problem_is_linear_in_the_dimension():
     for function in (1, 7, 15, 24):
         assert formula(function, 640, 1).constants.flat().nbytes < 8 * 640 * 40 * 4
     assert formula(21, 640, 1).constants.flat().nbytes < 8 * 640 * 101 * 4
-
-
-@pytest.mark.slow
-def test_up_to_40_variables_largescale_is_bbob():
-    for dimension in (20, 40):
-        for function in sorted({*range(1, 25)} - {7, 9}):
-            one = Suite("bbob-largescale", function, dimension, 2)[0]
-            other = Suite("bbob", function, dimension, 2)[0]
-            x = np.random.default_rng(function).uniform(-5, 5, (3, dimension))
-            assert_same_values(one(x), other(x), one)
-            assert np.allclose(one.optimal_solution, other.optimal_solution)

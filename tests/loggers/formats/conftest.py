@@ -125,6 +125,14 @@ def ioh_sampled(peers, tmp_path_factory):
     return observe_with_ioh(ioh, folder, "each", problems, triggers, point)
 
 
+def pairs(folder, pattern):
+    """Files that cocoex wrote into ``coco``, and ours in ``written``."""
+    theirs = sorted((folder / "coco").rglob(pattern))
+    assert theirs
+    for path in theirs:
+        yield path, folder / "written" / path.relative_to(folder / "coco")
+
+
 def load_with_cocopp(folder):
     """Data sets of cocopp by function and dimension, and its warnings."""
     with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):

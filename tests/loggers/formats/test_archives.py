@@ -2,7 +2,6 @@
 
 import gzip
 import io
-import shutil
 import stat
 import tarfile
 import zipfile
@@ -70,13 +69,6 @@ def test_all_ways_hold_the_same(tmp_path, kind):
     assert log.runs["evaluations"].tolist() == [3]
     assert log.first_hits([0], [10.0, 2.0, 1.0])[0].tolist() == [[1.0, 3.0, 3.0]]
     assert [p.name for p in tmp_path.iterdir()] == [kind]
-
-
-def test_a_real_archive_with_folders_and_dots(coco_data, tmp_path):
-    folder, _ = coco_data["bbob"]
-    for kind in ("gztar", "zip"):
-        archive = shutil.make_archive(str(tmp_path / kind), kind, folder)
-        assert len(read_log(archive)) == len(read_log(folder))
 
 
 def test_a_pattern_of_archives(tmp_path):

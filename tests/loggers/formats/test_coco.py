@@ -42,23 +42,6 @@ def test_best_so_far_at_regular_counts_is_kept(coco_data):
     assert path.precision == pytest.approx(best[path.evaluation - 1], rel=1e-8)
 
 
-def test_noise_is_left_out(coco_data):
-    """COCO records noise-free values there, so all are precisions of the function itself."""
-    log = read_log(coco_data["bbob-noisy"][0])
-    assert set(log.runs["function"].tolist()) == {101, 102}
-    assert all(log.runs["best_precision"] >= 0)
-
-
-def test_evaluations_of_constraints_are_counted_apart(coco_data):
-    log = read_log(coco_data["bbob-constrained"][0])
-    assert set(log.runs["evaluations"].tolist()) == {150}
-    assert set(log.runs["evaluations_constraints"].tolist()) == {50}
-    for run in range(len(log)):
-        hits, path = log.hits(run), log.trajectory(run)
-        assert hits.constraints.tolist() == [(n + 2) // 3 for n in hits.evaluation.tolist()]
-        assert path.constraints.tolist() == [(n + 2) // 3 for n in path.evaluation.tolist()]
-
-
 def test_counts_of_both_kinds_stay_in_an_imported_log(coco_data, tmp_path):
     folder, _ = coco_data["bbob-constrained"]
     log = read_log(import_data(folder, tmp_path / "log.h5").path)
@@ -188,19 +171,6 @@ def observe_again(tmp_path):
         problem(problem.initial_solution)
         problem.free()
     return tmp_path / "other", suite
-
-
-def test_a_log_and_coco_data_in_one_call(coco_data, tmp_path):
-    with firsthit.Observer(tmp_path / "own.h5", algorithm="own") as observer:
-        for problem in observer(firsthit.Suite("bbob", functions=1, dimensions=2, instances=1)):
-            problem(problem.initial_solution)
-    results = firsthit.load([tmp_path / "own.h5", coco_data["bbob"][0]])
-    assert results.algorithms == ("RS", "own")
-    table = results.art(functions=1, dimensions=2, targets=[1e3])
-    assert table["algorithm"].tolist() == ["RS", "own"]
-    assert set(results.log.groups("bbob")) == {
-        "separable", "moderate conditioning",
-    }  # fmt: skip
 
 
 CORRUPTIONS = {

@@ -9,6 +9,8 @@ from firsthit.loggers import read_log, register_indicator, write_coco
 from firsthit.loggers.indicators.best_feasible import BestFeasible
 from firsthit.suites.measurement import COCO_TARGETS
 
+from .conftest import pairs
+
 SUITES = {
     "bbob": ([1, 8], [2, 5], [1, 3]),
     "bbob-boxed": ([1, 8, 21], [2, 5], [1, 3]),
@@ -140,13 +142,6 @@ def lines_of(path):
         else:
             blocks[-1].append(line.split()[:5])
     return heads, blocks
-
-
-def pairs(folder, pattern):
-    theirs = sorted((folder / "coco").rglob(pattern))
-    assert theirs
-    for path in theirs:
-        yield path, folder / "written" / path.relative_to(folder / "coco")
 
 
 def test_files_have_cocoexs_names_and_index(both):

@@ -86,6 +86,12 @@ def check(log, write, folder):
         assert "ten digits of a precision" in notes[-1]
 
 
+def slow_elsewhere(suite):
+    """The default tier looks at one suite without constraints, and one with them."""
+    marks = () if suite in ("bbob", "bbob-constrained") else pytest.mark.slow
+    return pytest.param(suite, marks=marks)
+
+
 @pytest.mark.parametrize(
     ("record", "place"),
     [
@@ -95,18 +101,8 @@ def check(log, write, folder):
         ("improvements", "inside"),
     ],
 )
-@pytest.mark.parametrize("suite", ["bbob", "bbob-constrained"])
+@pytest.mark.parametrize("suite", [slow_elsewhere(suite) for suite in SUITES])
 def test_what_is_read_back_is_what_was_written(suite, record, place, tmp_path):
-    log = log_of(tmp_path / "log.h5", suite, SUITES[suite], record, place)
-    for write in (write_coco, write_ioh):
-        check(log, write, tmp_path / write.__name__)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("place", ["inside", "outside"])
-@pytest.mark.parametrize("record", ["targets", "improvements"])
-@pytest.mark.parametrize("suite", sorted(set(SUITES) - {"bbob", "bbob-constrained"}))
-def test_what_is_read_back_of_other_suites_is_what_was_written(suite, record, place, tmp_path):
     log = log_of(tmp_path / "log.h5", suite, SUITES[suite], record, place)
     for write in (write_coco, write_ioh):
         check(log, write, tmp_path / write.__name__)
