@@ -43,14 +43,6 @@ def split(values, cuts):
     return np.split(values, sorted({min(cut, len(values)) for cut in cuts}))
 
 
-@given(st.lists(VALUES, min_size=1, max_size=60), st.lists(st.integers(0, 60), max_size=5))
-def test_noise_free_is_the_value(values, cuts):
-    indicator = make_indicator("noise-free", plain())
-    values = np.array(values)
-    measured = [indicator.measure(np.zeros((len(v), 2)), v) for v in split(values, cuts)]
-    assert np.array_equal(np.concatenate(measured), values, equal_nan=True)
-
-
 @given(
     st.lists(st.tuples(VALUES, st.floats(-2, 2)), min_size=1, max_size=60),
     st.lists(st.integers(0, 60), max_size=5),

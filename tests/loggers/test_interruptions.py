@@ -7,13 +7,11 @@ or it raised (it counts, and has no value), or, where the function was not calle
 """
 
 import contextlib
-import ctypes
 import math
 import os
 import random
 import signal
 import sys
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, partial
@@ -415,26 +413,3 @@ def test_a_signals_handler_that_raises_every_tenth_of_a_millisecond_loses_no_hit
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, old)
     assert interrupted > 30
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_exceptions_that_a_thread_sends_lose_no_hit(monkeypatch):
-    monkeypatch.setattr(threading, "excepthook", lambda _: None)
-    monkeypatch.setattr(sys, "unraisablehook", lambda _: None)
-    raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
-    interrupted, before = 0, sys.getswitchinterval()
-    sys.setswitchinterval(1e-4)
-    try:
-        for _ in range(10):
-            witness, points = Witness(), iter(POINTS)
-            while points.__length_hint__():
-                thread = threading.Thread(target=witness.evaluate, args=(points,))
-                thread.start()
-                while thread.is_alive():
-                    thread.join(1e-4)
-                    raise_in(ctypes.c_ulong(thread.ident), ctypes.py_object(Interruption))
-            interrupted += witness.check()
-    finally:
-        sys.setswitchinterval(before)
-    assert interrupted

@@ -1,17 +1,15 @@
 """What the world does to a log that is being written: full disks, lost folders, clocks, readers."""
 
 import contextlib
-import itertools
 import os
 import shutil
 import subprocess
 import sys
 import textwrap
-import time
 
 import pytest
 
-from firsthit.loggers import merge_logs, read_log
+from firsthit.loggers import read_log
 from firsthit.loggers.errors import LogWriteError
 from firsthit.loggers.hdf5 import files
 from firsthit.loggers.hdf5.locks import holder
@@ -165,24 +163,6 @@ def test_a_deleted_folder_does_no_harm_to_who_comes_after(tmp_path):
             LogWriter(place / "a.h5", HEADER, resume=True)
         successor.add(random_run(repetition=5))
     assert read_log(place / "a.h5").runs.repetition.tolist() == [5]
-
-
-@pytest.mark.slow
-def test_a_clock_that_goes_back_changes_nothing(tmp_path, monkeypatch):
-    clock = itertools.count(10**18, -(10**15))
-    monkeypatch.setattr(time, "time_ns", lambda: next(clock))
-    monkeypatch.setattr(time, "time", lambda: next(clock) / 1e9)
-    path = tmp_path / "a.h5"
-    runs = [random_run(repetition=repetition, evaluations=5) for repetition in range(102)]
-    for session in range(3):
-        log = LogWriter(path, HEADER, resume=True)
-        for repetition in range(34 * session, 34 * session + 34):
-            log.add(runs[repetition])
-        log.abandon()
-    assert read_log(path).runs.repetition.tolist() == list(range(102))
-    assert read_log(path).runs.wall_seconds.min() >= 0
-    merge_logs(path, path)
-    assert read_log(path).runs.repetition.tolist() == list(range(102))
 
 
 @POSIX

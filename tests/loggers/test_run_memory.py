@@ -1,9 +1,5 @@
 """What a run records stays in files whatever ends its process, and is the record it would make."""
 
-import subprocess
-import sys
-import textwrap
-
 import numpy as np
 import pytest
 
@@ -60,37 +56,6 @@ def test_tables_grow_beyond_their_first_memory(tmp_path):
         assert rows["evaluation"].tolist() == list(range(1, 8999))
         assert rows["precision"][1] == 0.5
         assert rows["constraints"][4999] == 4999
-
-
-def test_a_process_that_dies_leaves_what_its_run_had_reached(tmp_path):
-    script = """
-    import os, sys
-    from pathlib import Path
-    from firsthit.loggers import ObservedProblem
-    from firsthit.loggers.observation.memory import RunMemory
-    from firsthit.loggers.observation.stops import StopConditions
-    from firsthit.loggers.records.identity import RunIdentity
-    from firsthit.suites import problem_from
-    problem = problem_from(lambda x: float(x @ x), 3, optimal_value=0.0)
-    memory = RunMemory.open(Path(sys.argv[1]))
-    memory.begin(3)
-    observed = ObservedProblem(
-        problem, RunIdentity("a", problem.problem_id), StopConditions(), memory=memory
-    )
-    for t in range(10):
-        observed([2.0**-t, 0, 0])
-        observed([5.0, 0, 0])
-    os.kill(os.getpid(), 9) if hasattr(os, "kill") else os._exit(1)
-    """
-    memory = RunMemory.create(tmp_path / "memory")
-    subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(script), str(tmp_path / "memory")], timeout=100
-    )
-    assert memory.run_number == 3
-    record = lost_run_record(memory, sphere(), IDENTITY, "failed", "died")
-    assert record.hits["evaluation"][-1] == 19
-    assert record.evaluations == 20
-    assert record.best_solution.tolist() == [2.0**-9, 0, 0]
 
 
 def test_memory_that_nobody_made_is_refused(tmp_path):

@@ -18,7 +18,6 @@ import locale
 import logging
 import multiprocessing
 import os
-import pickle
 import random
 import signal
 import socket
@@ -30,7 +29,6 @@ import time
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 
@@ -219,12 +217,6 @@ for name, (then, register) in AFTER_TEN.items():
 # What ends the process, or tries to
 
 
-@kind("failed", "ValueError: not today")
-def raises(problem):
-    ten(problem)
-    raise ValueError("not today")
-
-
 @kind("failed", "KeyboardInterrupt", alone=True)
 def interrupts(problem):
     ten(problem)
@@ -368,11 +360,6 @@ def evaluates_in_processes(problem, x0):
 def quietly(problem, x0):
     with contextlib.suppress(Exception):
         problem(x0)
-
-
-@kind("failed", "cannot be pickled")
-def pickles_its_problem(problem):
-    pickle.dumps(problem)
 
 
 @kind("terminated", alone=True)
@@ -578,17 +565,6 @@ def overwrites_its_points(problem):
         x[:] = 1 + i
         problem(x)
         x[:] = np.nan
-
-
-@kind("failed", "returned without evaluating")
-def is_a_generator(problem, x0):
-    yield problem(x0)
-
-
-@kind("failed", "reports 99 evaluations, but only 10 were observed")
-def reports_too_many(problem):
-    ten(problem)
-    return SimpleNamespace(nfev=99)
 
 
 class Hostile:

@@ -79,7 +79,6 @@ BAD = [
     # optimizers
     ({"optimizers": "random-search"}, r":3:13: optimizers must be a list with at least one entry"),
     ({"optimizers": "[]"}, r":3:13: optimizers must be a list with at least one entry; got a list"),
-    ({"optimizers": "[random-serch]"}, r":3:14: unknown optimizer 'random-serch'. Did you mean"),
     ({"optimizers": "[5]"}, r":3:14: an entry of optimizers is a reference or a mapping; got '5'"),
     ({"optimizers": "[{name: x}]"}, r":3:14: in optimizers: key 'use' is missing"),
     ({"optimizers": "[{use: toy.py:walk, param: 1}]"}, r":3:33: in optimizers: unknown key 'param'. Did"),
@@ -91,9 +90,6 @@ BAD = [
     ({"optimizers": "[{use: toy.py:walk, parameters: {step: []}}]"}, r":3:52: parameter 'step' has an em"),
     ({"optimizers": "[random-search, random-search]"}, r":3:29: two optimizers are called 'random-sea"),
     ({"optimizers": "[toy.py:wlak]"}, r":3:14: 'toy.py:wlak': unknown name 'wlak'. Did you mean 'walk'"),
-    ({"optimizers": "[gone.py:walk]"}, r":3:14: there is no file '.*gone.py'"),
-    ({"optimizers": "[toy.py:number]"}, r":3:14: 'toy.py:number' is int, not callable"),
-    ({"optimizers": "[toy:walk]"}, r":3:14: no module 'toy' is installed .* Did you mean 'toy.py:walk'"),
     ({"optimizers": "[{use: toy.py:walk, parameters: {step: " + str([*range(1001)]) + "}}]"},
      r":3:45: the grid has 1001 combinations; at most 1000"),
     # imports

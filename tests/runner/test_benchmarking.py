@@ -25,14 +25,6 @@ def walk(problem, rng):
         problem(rng.uniform(-5, 5, problem.dimension))
 
 
-def test_a_callable_on_a_suite_by_name():
-    log = benchmark(walk, "runner-mine", dimensions=2, instances="1-2", budget="50 * D")
-    assert len(log) == 4
-    assert log.algorithms == ("walk",)
-    assert set(log.runs.status) == {"budget"}
-    assert set(log.runs.evaluations) == {100}
-
-
 def test_a_suite_problems_and_a_text_as_optimizer(tmp_path):
     suite = Suite("runner-mine", dimensions=[2])
     by_suite = benchmark("scipy:L-BFGS-B", suite, budget=500, algorithm="a")

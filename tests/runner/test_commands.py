@@ -48,12 +48,6 @@ def test_output_is_o_in_every_command():
     assert all("-o" in opts for opts in given)
 
 
-def test_check_tells_of_stages_and_of_sweeps(cli, campaign):
-    code, out, _ = cli("check", campaign, "--budget", "[1, 2, 5] * D")
-    assert code == 0
-    assert "36 runs in 3 stages, 192 evaluations at most" in out
-
-
 WATCHED = """
 import pathlib
 here = pathlib.Path(__file__).parent

@@ -145,14 +145,6 @@ def test_workers_without_an_algorithm_of_their_own_help_with_the_longest():
     assert 4 <= script.started <= 2 + 4
 
 
-def test_with_isolation_of_runs_each_has_a_process_of_its_own():
-    script = Script(lambda runs: [made(run, 1e-4) for run in runs], workers=2)
-    records = list(Dispatch(runs_of("a", 50), script, isolation="run").records())
-    assert sum(map(len, records)) == 50
-    assert {len(each) for each in algorithms_of(script)} == {1}
-    assert script.most_prepared == 2
-
-
 def test_short_runs_travel_together_and_long_ones_alone():
     seconds = {2: 0.001, 3: 0.7}
     script = Script(lambda runs: [made(run, seconds[run.problem_id.dimension]) for run in runs])

@@ -51,14 +51,6 @@ def test_forms(budget, evaluations, folder):
     assert [run.stage for run in one] == list(range(len(evaluations)))
 
 
-def test_one_stage_comes_after_the_other(campaign):
-    runs = plan(campaign("[10, 20, 50]"))
-    assert len(runs) == 3 * 2 * 3 * 2 * 2
-    stages = [run.stage for run in runs]
-    assert stages == sorted(stages)
-    assert len({run.identity.key for run in runs}) == len(runs)
-
-
 def test_a_later_stage_begins_like_the_earlier_and_replaces_it(campaign, tmp_path):
     staged = campaign("[10, 20, 400]", output=str(tmp_path / "a.h5"))
     assert made(staged).finished == 72

@@ -56,14 +56,6 @@ def test_a_closed_or_full_stderr_costs_nothing(campaign, tmp_path, streams, work
 
 @pytest.mark.slow
 @needs_sh
-def test_a_reader_of_the_progress_that_goes_away_costs_nothing(campaign, tmp_path):
-    code, *_ = shell("$F run $C 2>&1 >out | true; test -s out", tmp_path, C=campaign)
-    assert code == 0
-    assert len(read_log(tmp_path / "results" / "streams.h5")) == 3
-
-
-@pytest.mark.slow
-@needs_sh
 @needs_dev_full
 @pytest.mark.parametrize(
     "command",

@@ -1,13 +1,12 @@
 """``firsthit import`` and ``firsthit export``, as a user types them."""
 
 import shutil
-import sys
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from firsthit.cli import group, main
+from firsthit.cli import group
 from firsthit.loggers import import_data, read_log
 from firsthit.suites import FirsthitError
 
@@ -72,16 +71,12 @@ def test_import_export_import_is_the_same(coco_data, tmp_path):
         (["export", "nothing", "--format", "ioh", "-o", "new"], "no log at 'nothing'"),
     ],
 )
-def test_wrong_use_is_one_sentence(coco_data, tmp_path, arguments, sentence, monkeypatch, capsys):
+def test_wrong_use_is_one_sentence(coco_data, tmp_path, arguments, sentence, cli):
     import_data(coco_data["bbob"][0], tmp_path / "there.h5")
     places = {"data": coco_data["bbob"][0], "there": tmp_path / "there.h5"}
-    command = [argument.format(**places) for argument in arguments]
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(sys, "argv", ["firsthit", *command])
-    with pytest.raises(SystemExit) as end:
-        main()
-    assert end.value.code == 2
-    assert sentence in capsys.readouterr().err
+    code, _, err = cli(*(argument.format(**places) for argument in arguments))
+    assert code == 2
+    assert sentence in err
     assert [path.name for path in tmp_path.iterdir()] == ["there.h5"]
 
 

@@ -78,13 +78,6 @@ def test_hits_are_equal_at_every_raw_target(observed_by_both):
     assert (ours.target_units(range(len(ours))) == theirs.target_units(range(len(ours)))).all()
 
 
-def test_tables_of_both_are_equal(observed_by_both):
-    theirs, ours = map(firsthit.load, observed_by_both)
-    for name in ("art", "ecdf"):
-        one, other = getattr(ours, name)(), getattr(theirs, name)()
-        assert str(one) == str(other)
-
-
 def test_ours_written_and_read_back_are_the_same(observed_by_both, tmp_path):
     ours = read_log(observed_by_both[1])
     write_ioh(ours, tmp_path / "again")
