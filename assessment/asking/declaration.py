@@ -22,7 +22,6 @@ from ..data.counting import SECONDS, axis_of
 from ..data.runs import AXIS, Runs
 from ..data.selection import Selectors
 from ..errors import AssessmentError
-from ..figures.style import styled
 from .options import Algorithm
 
 if TYPE_CHECKING:
@@ -241,6 +240,8 @@ class Question(Generic[P, T]):
         taken = None if options is None else tuple(options.split())
 
         def declare(draw: Callable[A, Drawn]) -> Callable[A, Drawn]:
+            from ..figures.style import styled  # tables need nothing of figures
+
             drawing = styled(draw)
             kind = (drawing, cells, caption, taken, defaults, several or {}, curated, unasked)
             self.figures[name] = Figure(name, self, *kind)
