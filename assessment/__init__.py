@@ -1,14 +1,37 @@
-"""What logs mean: runtimes, their averages and distributions, as functions, tables and figures.
+"""Compute runtimes, their averages and distributions from logs, as functions, tables and figures.
 
-Its floors, from the ground up: `statistics` (each formula once, on arrays), `tables` (the type of
-all answers), `targets`, `data` (the runs of a log, selected and sorted), `figures` (what all look
-like), `asking` (what makes a method, a command, figures and a section of the report of a question),
-`questions`, `report`. `load` gives `Results`. To add a question, add a file to `questions`.
+The layers, from the bottom up:
 
-Names are imported when they are first used; ``__init__.pyi`` lists them. All else is imported from
-its module.
+- `statistics`: the formulas, on arrays
+- `tables`: the type of all answers
+- `targets`: sets of targets, parsed from text
+- `selection`, `grouping`, `cost`: the selected runs, their groups, and the cost of a run
+- `hits`: the loops over the runs of a log
+- `references`, `target_choice`: references and targets that are computed from runs
+- `samples`: the objects that questions receive
+- `profiles`: runtime profiles, which questions and the report share
+- `notes`: notes on runs, which tables and captions share
+- `caveats`: the notes below tables, by kind of sample
+- `figures`: style, rows and files of figures
+- `questions`, `report`
+
+`load` returns `Results`. To add a question, add a file to `questions`.
+
+Public names are imported when they are first used; ``__init__.pyi`` lists them. Other names are
+imported from their modules.
 """
+
+from typing import Any
 
 import lazy_loader as _lazy
 
-__getattr__, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)
+_getattr, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)
+
+
+def __getattr__(name: str) -> Any:
+    if name == "Runs":
+        raise ImportError(
+            "firsthit.assessment has no Runs any more: a question takes a sample, which its need "
+            "opens, such as @question(…, needs=at_targets(decades)); CONTRIBUTING.md has an example"
+        )
+    return _getattr(name)

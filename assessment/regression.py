@@ -1,18 +1,25 @@
-"""Two versions of an optimizer: what became slower or less reliable, at a stated error rate."""
+"""Comparison of two versions of an optimizer: tests for slower and less reliable runs.
+
+`regression_table` pairs the runs of base and new by function and dimension, and tests each pair for
+a longer runtime and for fewer successes. Holm's correction over all tests bounds the probability of
+any false alarm. The tests themselves are in `statistics.slowdown`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 from xml.etree import ElementTree
 
 import numpy as np
 
-from .data.grouping import grouped
-from .data.notes import basis, broken_notes, notes_on_tests, notes_on_versions
-from .data.run_sets import RunSet, paired_rows
 from .errors import AssessmentError
+from .grouping import grouped
+from .hits.run_sets import RunSet, paired_rows
+from .notes import basis, broken_notes, notes_on_tests, notes_on_versions
+from .samples.at_targets import AtTargets
 from .statistics.quantiles import Floats
 from .statistics.significance import holm
 from .statistics.slowdown import (
@@ -24,22 +31,27 @@ from .statistics.slowdown import (
     standing,
 )
 from .tables.table import Table, Value, aligned, table_of, text, written
-from .targets.target_sets import TargetSet
+from .targets.target_sets import Cell, TargetSet
 
 REGRESSION_COLUMNS = (
     "suite", "dimension", "scope", "what", "base", "new", "ratio", "low", "high", "target",
     "base_successes", "base_runs", "new_successes", "new_runs", "p", "p_holm", "regression",
 )  # fmt: skip
+_POSTERIOR_DRAWS = 4000
+"""Draws from each posterior; the ends of a 95 % interval then rest on 100 draws each."""
 
 
 @dataclass(frozen=True)
 class RegressionOptions:
-    """When a change is a regression.
+    """Thresholds that decide whether a change is a regression.
 
     Attributes:
-        factor: How much slower the new version may be, at least 1.
-        alpha: Probability of any false alarm among all rows, at most.
-        level: Of the intervals.
+        factor: Tolerated slowdown: a ratio of runtimes, from 1 to 1000.
+        alpha: Upper bound of the probability of any false alarm among all rows.
+        level: Confidence level of the intervals, between 0 and 1.
+
+    Raises:
+        AssessmentError: A value is out of range.
     """
 
     factor: float = 1.0
@@ -56,69 +68,80 @@ class RegressionOptions:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RegressionTable(Table):
-    """Rows of all tests: as text, the regressions only, and how many tests there were.
+    """Table with one row for each test of two versions.
 
-    Columns: ``suite, dimension``; ``scope``, ``"f003"`` or ``"all"`` functions of the dimension;
-    ``what``, ``"runtime"`` or ``"reliability"``; ``base``, ``new``, the algorithms' names;
-    ``ratio`` in ``low`` … ``high`` (one by one, not for all rows together, but drawn out to the
-    factor, or to 1 of reliability, where the row is no regression): of the clocks (new by base;
-    above 1: slower), or of the success probabilities (below 1: less reliable); ``target``,
-    the hardest that half of all runs hit (NaN: none), with ``*_successes`` of ``*_runs`` there;
-    ``p``, one-sided, and ``p_holm``, corrected over all rows; ``regression``.
+    Its text shows only the regressions, the tests over all functions, and the number of tests.
+
+    Columns:
+
+    - ``suite``, ``dimension``; ``scope``: a function such as ``"f003"``, or ``"all"`` functions;
+    - ``what``: ``"runtime"`` or ``"reliability"``; ``base``, ``new``: names of the algorithms;
+    - ``ratio``: new by base, of the runtimes (above 1: slower) or of the success probabilities
+      (below 1: less reliable);
+    - ``low``, ``high``: pointwise confidence interval of the ratio; in rows that are no regression
+      it is widened to include the tolerated factor (runtime) or 1 (reliability);
+    - ``target``: the hardest target that half of all runs hit (NaN: none), with
+      ``base_successes`` of ``base_runs`` and ``new_successes`` of ``new_runs``;
+    - ``p``: one-sided; ``p_holm``: corrected over all rows; ``regression``: whether the row is one.
     """
 
     @property
     def regressions(self) -> int:
-        """How many rows are regressions."""
+        """Number of rows that are regressions."""
         return int(self["regression"].sum())
 
     def text_cells(self) -> tuple[list[str], list[list[str]]]:
-        """The regressions, and what became of all functions together."""
+        """Return column titles and rows: the regressions first, then the other overall tests."""
         rows = list(self._records())
-        found = [row for row in rows if row["regression"]]
-        changed = [row for row in rows if row["scope"] == "all" and not row["regression"]]
-        heads = [
+        regressions = [row for row in rows if row["regression"]]
+        unchanged = [row for row in rows if row["scope"] == "all" and not row["regression"]]
+        titles = [
             "algorithm", "suite", "dimension", "functions", "what", "new/base", "interval",
             "p (Holm)", "",
         ]  # fmt: skip
         lines = [
             [
-                _names(row),
+                _algorithm_names(row),
                 *(text(row[name]) for name in REGRESSION_COLUMNS[:4]),
                 text(row["ratio"]),
                 f"{text(row['low'])} … {text(row['high'])}",
                 text(row["p_holm"]),
-                _sentence(row),
+                _describe_result(row),
             ]
-            for row in [*found, *changed]
+            for row in [*regressions, *unchanged]
         ]
-        return heads, lines
+        return titles, lines
 
     def __str__(self) -> str:
-        heads, lines = self.text_cells()
+        titles, lines = self.text_cells()
         count = f"{self.regressions} regressions in {len(self)} tests"
-        return f"{aligned(heads, lines)}\n{count}" if lines else count
+        return f"{aligned(titles, lines)}\n{count}" if lines else count
 
     def to_junit(self, path: str | Path | None = None) -> str:
-        """The rows as test cases in JUnit's XML, which build servers show; a regression fails.
+        """Return the rows as test cases in JUnit's XML, which build servers show.
+
+        A regression is a failed test case.
 
         Args:
-            path: Also write it there.
+            path: File that the XML is written to, too. None: no file.
+
+        Raises:
+            AssessmentError: The file cannot be written.
         """
         suite = ElementTree.Element(
             "testsuite",
-            name="firsthit compare",
+            name="firsthit regressions",
             tests=str(len(self)),
             failures=str(self.regressions),
             errors="0",
             skipped="0",
         )
         for row in self._records():
-            place = f"{_names(row)}.{row['suite']}.d{row['dimension']:02d}"
+            class_name = f"{_algorithm_names(row)}.{row['suite']}.d{row['dimension']:02d}"
             case = ElementTree.SubElement(
                 suite,
                 "testcase",
-                classname=text(place),
+                classname=text(class_name),
                 name=f"{row['scope']} {row['what']}",
                 time="0",
             )
@@ -128,7 +151,7 @@ class RegressionTable(Table):
                     f"p {text(row['p_holm'])}"
                 )
                 failure = ElementTree.SubElement(
-                    case, "failure", message=f"{_sentence(row)}: {numbers}"
+                    case, "failure", message=f"{_describe_result(row)}: {numbers}"
                 )
                 failure.text = numbers
         ElementTree.indent(suite)
@@ -136,14 +159,13 @@ class RegressionTable(Table):
         return written(f'<?xml version="1.0" encoding="UTF-8"?>\n{body}\n', path)
 
 
-def _names(row: dict[str, Value]) -> str:
-    """The algorithm of a row, or both its names where base and new call it differently."""
+def _algorithm_names(row: dict[str, Value]) -> str:
+    """Return the name of the algorithm; both names if base and new name it differently."""
     base, new = text(row["base"]), text(row["new"])
     return base if base == new else f"{base} -> {new}"
 
 
-def _sentence(row: dict[str, Value]) -> str:
-    """What a row of a `RegressionTable` says, in words."""
+def _describe_result(row: dict[str, Value]) -> str:
     if not row["regression"]:
         return "no regression seen"
     if row["what"] == "reliability":
@@ -156,91 +178,98 @@ def _sentence(row: dict[str, Value]) -> str:
 
 
 def regression_table(
-    base: Iterable[RunSet],
-    new: Iterable[RunSet],
-    targets: TargetSet,
-    options: RegressionOptions | None = None,
+    base: AtTargets, new: AtTargets, options: RegressionOptions | None = None
 ) -> RegressionTable:
-    """Compare two versions on every function and dimension that both were run on.
+    """Test each function and dimension that both versions were run on for regressions.
 
-    For each function and dimension: the runtime (`slowdown.standing`: ranks over all targets) and
-    the reliability (`slowdown.reliability`); for each dimension with several functions: the runtime
-    over all of them. Holm's correction over all these tests.
+    Each function and dimension has a test of the runtime (`slowdown.standing`: ranks over all
+    targets) and one of the reliability (`slowdown.reliability`). Each dimension with several
+    functions has a test of the runtime over all of them (`slowdown.overall`). The p-values of all
+    tests are corrected by Holm's method.
 
     Args:
-        base: RunSet of the base, each algorithm, function and dimension once.
-        new: Likewise. With one algorithm on either side, they are compared whatever their names;
-            else those of equal name.
-        targets: Their precisions.
-        options: None: the defaults.
+        base: Runs of the base.
+        new: Runs of the new version, at the same targets. If base and new have one algorithm each,
+            these two are compared whatever their names; otherwise algorithms of equal name.
+        options: Thresholds. None: the defaults.
+
+    Returns:
+        The table, with notes on the runs of both versions, on runs without a counterpart, and on
+        the error rate.
 
     Raises:
         AssessmentError: No function and dimension was run with both.
     """
-    old, now = list(base), list(new)
+    base_sets, new_sets = base.cells, new.cells
     options = options or RegressionOptions()
-    rows: list[list[Value]] = []
-    matched = list(_matched(old, now))
-    pair_of = {id(run_set): (run_set, other) for run_set, other in matched}
-    for group in grouped([run_set for run_set, _ in matched], "all"):
-        pairs = [pair_of[id(run_set)] for run_set in group]
-        versions = [_versions(a, b) for a, b in pairs]
-        if len(pairs) > 1:
-            rows.append(_overall_row(pairs, versions, options))
-        for pair, run_set in zip(pairs, versions, strict=True):
-            rows += _function_rows(pair, run_set, targets, options)
+    pairs = list(_match_run_sets(base_sets, new_sets))
+    rows = _rows_of_tests(pairs, new.targets, options)
     if not rows:
         raise AssessmentError(
             "nothing to compare: base and new have no algorithm, function and dimension in common"
         )
-    p = np.array([row[-1] for row in rows], dtype=np.float64)
-    low, high = (REGRESSION_COLUMNS.index(name) for name in ("low", "high"))
-    for row, corrected in zip(rows, holm(p).tolist(), strict=True):
-        found = bool(corrected <= options.alpha)
-        if row[3] == "runtime":
-            row[low] = (max if found else min)(float(row[low]), options.factor)
-        else:
-            row[high] = (min if found else max)(float(row[high]), 1.0)
-        row += [corrected, found]
+    _add_decisions(rows, options)
     notes = (
-        *broken_notes([*old, *now]),
-        *(f"base: {note}" for note in basis(old)),
-        *(f"new: {note}" for note in basis(now)),
-        *_unmatched(old, now, matched),
-        *notes_on_versions(matched),
-        *notes_on_tests([*old, *now]),
-        _note(options),
+        *broken_notes([*base_sets, *new_sets]),
+        *(f"base, {note}" for note in basis(base_sets)),
+        *(f"new, {note}" for note in basis(new_sets)),
+        *_note_on_unmatched(base_sets, new_sets, pairs),
+        *notes_on_versions(pairs),
+        *notes_on_tests([*base_sets, *new_sets]),
+        *_notes_on_tests_and_intervals(options),
     )
     return RegressionTable(table_of(REGRESSION_COLUMNS, rows), notes)
 
 
-def _matched(base: Sequence[RunSet], new: Sequence[RunSet]) -> Iterator[tuple[RunSet, RunSet]]:
-    single = len({t.algorithm for t in base}) == len({t.algorithm for t in new}) == 1
-    there = {(t.cell, "" if single else t.algorithm): t for t in new}
-    for run_set in base:
-        key = run_set.cell, "" if single else run_set.algorithm
-        if key in there:
-            yield run_set, there[key]
+def _match_run_sets(
+    base_sets: Sequence[RunSet], new_sets: Sequence[RunSet]
+) -> Iterator[tuple[RunSet, RunSet]]:
+    """Yield the run sets of base and new on equal functions and dimensions.
+
+    The algorithms must have equal names, unless base and new have one algorithm each.
+    """
+    counts = [len({run_set.algorithm for run_set in side}) for side in (base_sets, new_sets)]
+    ignores_names = counts == [1, 1]
+
+    def key(run_set: RunSet) -> tuple[Cell, str]:
+        return run_set.problem_class, "" if ignores_names else run_set.algorithm
+
+    new_set_of_key = {key(run_set): run_set for run_set in new_sets}
+    for base_set in base_sets:
+        if key(base_set) in new_set_of_key:
+            yield base_set, new_set_of_key[key(base_set)]
 
 
-def _versions(base: RunSet, new: RunSet) -> Versions:
+def _rows_of_tests(
+    pairs: Sequence[tuple[RunSet, RunSet]], targets: TargetSet, options: RegressionOptions
+) -> list[list[Value]]:
+    """Return the rows of `RegressionTable` without the last two columns."""
+    rows: list[list[Value]] = []
+    pair_of = {id(base_set): (base_set, new_set) for base_set, new_set in pairs}
+    for group in grouped([base_set for base_set, _ in pairs], "all"):
+        pairs_of_group = [pair_of[id(base_set)] for base_set in group]
+        versions = [_versions_of(base_set, new_set) for base_set, new_set in pairs_of_group]
+        if len(pairs_of_group) > 1:
+            rows.append(_overall_row(pairs_of_group, versions, options))
+        for pair, versions_of_pair in zip(pairs_of_group, versions, strict=True):
+            rows += _function_rows(pair, versions_of_pair, targets, options)
+    return rows
+
+
+def _versions_of(base: RunSet, new: RunSet) -> Versions:
     pairs, instances = paired_rows(base, new), (base.instances, new.instances)
     return Versions(base.hits, base.spent, new.hits, new.spent, pairs, instances)
-
-
-def _head(pair: tuple[RunSet, RunSet], scope: str, what: str) -> list[Value]:
-    base, new = pair
-    return [base.suite, base.dimension, scope, what, base.algorithm, new.algorithm]
 
 
 def _overall_row(
     pairs: Sequence[tuple[RunSet, RunSet]], versions: Sequence[Versions], options: RegressionOptions
 ) -> list[Value]:
     ratio = clock_ratio(versions, options.level)
-    runs = [sum(len(pair[side].spent) for pair in pairs) for side in (0, 1)]
+    n_base, n_new = (sum(len(pair[side].spent) for pair in pairs) for side in (0, 1))
     p = overall(versions, options.factor)[0]
-    counts: list[Value] = [float("nan"), 0, runs[0], 0, runs[1]]
-    return [*_head(pairs[0], "all", "runtime"), *ratio, *counts, p]
+    # The test is over all targets: there is no single target, and no successes at it.
+    counts: list[Value] = [float("nan"), 0, n_base, 0, n_new]
+    return [*_key_columns(pairs[0], "all", "runtime"), *ratio, *counts, p]
 
 
 def _function_rows(
@@ -249,52 +278,89 @@ def _function_rows(
     targets: TargetSet,
     options: RegressionOptions,
 ) -> list[list[Value]]:
-    scope, found = f"f{pair[0].function:03d}", reliability(versions, options.factor)
-    runs = len(versions.base_spent), len(versions.new_spent)
-    aims = targets.of(*pair[0].cell)
-    target = aims[found.target] if found.target >= 0 else float("nan")
-    counts: list[Value] = [target, found.base, runs[0], found.new, runs[1]]
+    """Return the row of the runtime and that of the reliability for one function."""
+    scope = f"f{pair[0].function:03d}"
+    successes = reliability(versions, options.factor)
+    n_base, n_new = len(versions.base_spent), len(versions.new_spent)
+    target_values = targets.of(*pair[0].problem_class)
+    target = target_values[successes.target] if successes.target >= 0 else float("nan")
+    counts: list[Value] = [target, successes.base, n_base, successes.new, n_new]
     ratio = clock_ratio([versions], options.level)
     p = standing(versions, options.factor).p
-    shares = _success_ratio(found, runs, options.level).tolist()
+    success_ratio = _success_ratio(successes, (n_base, n_new), options.level).tolist()
     return [
-        [*_head(pair, scope, "runtime"), *ratio, *counts, p],
-        [*_head(pair, scope, "reliability"), *shares, *counts, found.p],
+        [*_key_columns(pair, scope, "runtime"), *ratio, *counts, p],
+        [*_key_columns(pair, scope, "reliability"), *success_ratio, *counts, successes.p],
     ]
 
 
-def _success_ratio(found: Reliability, runs: tuple[int, int], level: float) -> Floats:
-    """New by base success share, and the interval from Jeffreys' posteriors, shape ``(3,)``."""
+def _key_columns(
+    pair: tuple[RunSet, RunSet], scope: str, test: Literal["runtime", "reliability"]
+) -> list[Value]:
+    base, new = pair
+    return [base.suite, base.dimension, scope, test, base.algorithm, new.algorithm]
+
+
+def _success_ratio(successes: Reliability, n_runs: tuple[int, int], level: float) -> Floats:
+    """Return the ratio of the success shares, new by base, with its interval, shape ``(3,)``.
+
+    The interval holds the central quantiles of the ratio under Jeffreys' posteriors. ``n_runs`` are
+    the numbers of runs of base and new. Without a target, the ratio is NaN, in 0 … inf.
+    """
     from scipy import stats
 
-    if found.target < 0:
+    if successes.target < 0:
         return np.array([np.nan, 0.0, np.inf])
-    rng = np.random.default_rng([found.base, found.new, *runs])
-    draws = [
-        stats.beta.rvs(k + 0.5, n - k + 0.5, size=4000, random_state=rng)
-        for k, n in ((found.base, runs[0]), (found.new, runs[1]))
-    ]
-    low, high = np.quantile(draws[1] / draws[0], [(1 - level) / 2, (1 + level) / 2])
-    ratio = np.divide(found.new * runs[0], found.base * runs[1]) if found.base else np.inf
+    # The seed depends on the counts only, so that equal counts give equal intervals.
+    rng = np.random.default_rng([successes.base, successes.new, *n_runs])
+    base_shares, new_shares = (
+        stats.beta.rvs(k + 0.5, n - k + 0.5, size=_POSTERIOR_DRAWS, random_state=rng)
+        for k, n in ((successes.base, n_runs[0]), (successes.new, n_runs[1]))
+    )
+    low, high = np.quantile(new_shares / base_shares, [(1 - level) / 2, (1 + level) / 2])
+    if not successes.base:
+        return np.array([np.inf, low, high])
+    ratio = np.divide(successes.new * n_runs[0], successes.base * n_runs[1])
     return np.array([ratio, low, high])
 
 
-def _unmatched(
-    base: Sequence[RunSet], new: Sequence[RunSet], matched: Sequence[tuple[RunSet, RunSet]]
+def _add_decisions(rows: Sequence[list[Value]], options: RegressionOptions) -> None:
+    """Append ``p_holm`` and ``regression`` to each row, and make its interval agree with them."""
+    p = np.array([row[-1] for row in rows], dtype=np.float64)
+    test, low, high = (REGRESSION_COLUMNS.index(name) for name in ("what", "low", "high"))
+    for row, p_holm in zip(rows, holm(p).tolist(), strict=True):
+        is_regression = bool(p_holm <= options.alpha)
+        # The interval is pointwise, but the decision is not. It must exclude the tolerated ratio
+        # exactly if the row is a regression.
+        if row[test] == "runtime":
+            row[low] = (max if is_regression else min)(float(row[low]), options.factor)
+        else:
+            row[high] = (min if is_regression else max)(float(row[high]), 1.0)
+        row += [p_holm, is_regression]
+
+
+def _note_on_unmatched(
+    base_sets: Sequence[RunSet],
+    new_sets: Sequence[RunSet],
+    pairs: Sequence[tuple[RunSet, RunSet]],
 ) -> tuple[str, ...]:
-    missing = len(base) + len(new) - 2 * len(matched)
-    if not missing:
+    n_run_sets = len(base_sets) + len(new_sets)
+    n_unmatched = n_run_sets - 2 * len(pairs)
+    if not n_unmatched:
         return ()
     return (
-        f"{missing} of {len(base) + len(new)} sets of runs (algorithm, function, dimension) have "
-        "no counterpart and are not compared.",
+        f"left out: {n_unmatched} of {n_run_sets} combinations of algorithm, function and "
+        "dimension; the other version has no runs on them.",
     )
 
 
-def _note(options: RegressionOptions) -> str:
+def _notes_on_tests_and_intervals(options: RegressionOptions) -> tuple[str, ...]:
+    slower = "a slower runtime"
+    if options.factor != 1:
+        slower = f"a runtime more than {options.factor:g} times slower"
     return (
-        f"a regression: more than {options.factor:g} times slower, or fewer successes; the "
-        f"probability of any false alarm is at most {options.alpha:g} (Holm over all rows). "
-        "Intervals of runtimes are about clocks; what failures cost that no run showed is not in "
-        "them: the intervals of reliability say how many there may be."
+        f"a regression: {slower} or fewer successes; the probability of any false alarm is at most "
+        f"{options.alpha:g} (Holm's correction over all rows).",
+        "unobserved failures: not in the intervals of runtimes; the intervals of reliability show "
+        "how frequent failures may be.",
     )

@@ -1,33 +1,39 @@
-"""Results: questions to the logs of one or more algorithms, answered as tables."""
+"""`Results`: the entry point to the assessment, with one method for each question.
+
+`load` reads logs. Each question selects runs and returns a table; `Results.plot` draws the figures,
+and `Results.report` returns the interactive report as an `Explorer`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..suites.selection import ranges
-from .asking.methods import Figures, Questions
-from .data.runs import Runs
-from .data.selection import Selectors, refuse_two_references, select_runs
-from .data.target_choice import Counted, Reference, RequestedTargets
+from .cost import Count
 from .errors import AssessmentError
+from .questions._framework.methods import Figures, Questions
+from .selection import Selection, Selectors, refuse_two_references, select_runs
 from .tables.table import Table, written
+from .target_choice import Counted, Reference, RequestedTargets
 from .targets.parse import Targets
 from .targets.target_sets import decades
 
 if TYPE_CHECKING:
     from ..loggers import Log
-    from .asking.context import Choices
+    from .questions._framework.context import Choices
     from .regression import RegressionOptions, RegressionTable
 
 
-_HEIGHT_PIXELS = 820
+_FRAME_HEIGHT_PIXELS = 820
+_RUN_COLUMNS = ("algorithm", "suite", "function", "dimension", "instance", "repetition")
 Paths = str | Path | Iterable[str | Path]
+"""A file, a folder, a glob, or several of them."""
 
 
 def load(paths: Paths, recommended: bool = False) -> Results:
@@ -36,13 +42,13 @@ def load(paths: Paths, recommended: bool = False) -> Results:
     Args:
         paths: A file, a folder, a glob, or several of them; logs still being written count with
             the runs that are finished.
-        recommended: Measure runs by the solutions that they recommended (``problem.recommend``),
-            not by all that they evaluated: a runtime is that of the first recommended solution
-            that hits the target, a precision that of the best recommended so far. A run that
-            recommended nothing hits nothing, and a note counts these.
+        recommended: Use the solutions that runs recommended (``problem.recommend``) instead of all
+            evaluated solutions. A runtime is then that of the first recommended solution that hits
+            the target; a precision is that of the best recommended solution so far. A run without
+            recommendations hits no target; a note gives the number of these runs.
 
     Raises:
-        LogNotFoundError: A path stands for no log.
+        LogNotFoundError: There is no log at a path.
         LogFormatError: A file is damaged or is no log.
         LogConflictError: Two logs say different things of one run or one algorithm.
         AssessmentError: Recommended solutions are asked for, and no run recommended one, or runs
@@ -52,6 +58,24 @@ def load(paths: Paths, recommended: bool = False) -> Results:
 
     log = read_log(paths)
     return Results(_measured_by_recommendations(log) if recommended else log)
+
+
+class PointArrays(NamedTuple):
+    """Recorded points of one run; see `Results.point_arrays`.
+
+    Attributes:
+        X: The points, shape ``(n, dimension)``.
+        y: Their values, shape ``(n,)``, or ``(n, 2)`` with two objectives.
+    """
+
+    algorithm: str
+    suite: str
+    function: int
+    dimension: int
+    instance: int
+    repetition: int
+    X: NDArray[np.float64]
+    y: NDArray[np.float64]
 
 
 class Results(Questions):
@@ -88,46 +112,59 @@ class Results(Questions):
         """Figures: ``results.plot.ecdf(dimensions=5)`` draws one and returns matplotlib axes."""
         return Figures(self)
 
-    def explore(
+    def report(
         self,
         targets: RequestedTargets = None,
         *,
         title: str = "Benchmark report",
         seed: int = 1,
         unequal: bool = False,
-        count: str | None = None,
+        count: Count | None = None,
         reference: Reference | None = None,
     ) -> Explorer:
-        """The interactive page of ``firsthit report``, shown in a notebook in a frame of its own.
+        """Return the interactive page of ``firsthit report``, which a notebook shows in a frame.
 
-        Nothing is served and nothing is fetched: the page is part of the notebook's output.
-        ``explore().save("page.html")`` writes it. Needs the packages jinja2 and plotly.
-        ``targets``, ``unequal``, ``count`` and ``reference`` are those of `ecdf`.
+        The page is part of the notebook's output. It needs no server and loads nothing from the
+        network. ``results.report().save("page.html")`` writes it.
+
+        Args:
+            targets: Target precisions. Default: the suite's 51 targets, such as 1e2 … 1e-8 on bbob.
+            title: Heading of the page.
+            seed: Random seed of intervals, which are resampled.
+            unequal: Include the problems on which only some of the algorithms were run.
+            count: Unit of runtimes: ``"f+g"``, ``"f"``, ``"g"``, ``"seconds"`` or
+                ``"mixed-seconds"``. Default: ``"f+g"``, evaluations of objective and constraints.
+            reference: Reference of run-length targets, such as ``"best"`` or
+                ``"best2009-bbob"``. Default: no reference.
+
+        Raises:
+            MissingPackageError: jinja2 or plotly is not installed.
         """
-        from .asking.context import Choices
+        from .questions._framework.context import Choices
 
         return explorer_of(self.log, title, Choices(seed, targets, unequal, count, reference))
 
     def __len__(self) -> int:
-        """Number of runs."""
+        """Return the number of runs."""
         return len(self.log)
 
     def filter(self, **selectors: Unpack[Selectors]) -> Results:
-        """The results of some of the runs: ``results.filter(algorithms="mine", dimensions=5)``.
+        """Return the results of some of the runs.
 
-        All questions and figures, ``len(results)`` and the report are of these runs then.
+        For example ``results.filter(algorithms="mine", dimensions=5)``. All questions, figures,
+        ``len()`` and the report of the returned results are about these runs only.
         """
         return Results(self.log.take(select_runs(self.log, **selectors)))
 
     def __repr__(self) -> str:
-        return f"<Results of {', '.join(self.algorithms) or 'no algorithm'}: {_what(self)}>"
+        return (
+            f"<Results of {', '.join(self.algorithms) or 'no algorithm'}: {_describe_runs(self)}>"
+        )
 
     def _repr_html_(self) -> str:
-        """What notebooks show: what was run, and the summary."""
-        from html import escape
-
+        """Return the description of the runs and the summary as HTML, for a notebook."""
         table = self.summary()._repr_html_() if len(self.log) else ""
-        return f"<p><b>Results</b> of {escape(_what(self))}</p>{table}"
+        return f"<p><b>Results</b> of {escape(_describe_runs(self))}</p>{table}"
 
     @property
     def algorithms(self) -> tuple[str, ...]:
@@ -149,6 +186,34 @@ class Results(Questions):
         """Dimensions, ascending."""
         return _numbers(self.log.runs["dimension"])
 
+    def point_arrays(self, **selectors: Unpack[Selectors]) -> list[PointArrays]:
+        """Return the recorded points and values of each selected run as arrays.
+
+        For example ``for run in results.point_arrays(functions=8): features(run.X, run.y)``. Runs
+        may have different dimensions. Runs without recorded points are left out.
+
+        Args:
+            **selectors: The runs.
+
+        Returns:
+            For each run its identity, ``X`` of shape ``(n, dimension)`` and ``y`` of shape
+            ``(n,)``, or ``(n, 2)`` with two objectives, in the order of evaluations.
+
+        Raises:
+            AssessmentError: No selected run recorded points.
+        """
+        arrays = []
+        for row in select_runs(self.log, **selectors).tolist():
+            points = self.log.points(row)
+            if len(points.X):
+                run_key = {name: self.log.runs[name][row].item() for name in _RUN_COLUMNS}
+                arrays.append(PointArrays(**run_key, X=points.X, y=points.y))
+        if not arrays:
+            from .questions.points import HOW_TO_RECORD
+
+            raise AssessmentError(f"no points were recorded in these runs; {HOW_TO_RECORD}")
+        return arrays
+
     def measured_from(
         self,
         reference: str | Path,
@@ -156,19 +221,21 @@ class Results(Questions):
         others: Iterable[Results] = (),
         **selectors: Unpack[Selectors],
     ) -> Results:
-        """The results with hypervolumes measured from another reference, by the runs' archives.
+        """Return results whose hypervolumes are measured from another reference.
+
+        The hypervolumes are computed from the archives of the runs.
 
         Args:
-            reference: ``"archive"``: the hypervolume of all archives of the data together, problem
-                by problem, so that it is as good as the best run at least; or a file of references,
-                as ``firsthit references`` writes it.
-            others: Whose archives take part, too.
-            **selectors: Which runs are measured; the others stay as they are.
+            reference: ``"archive"``: for each problem, the hypervolume of all archives of the data
+                together, which is at least as good as the best run; or a file of references that
+                ``firsthit references`` wrote.
+            others: Further results whose archives count for the reference.
+            **selectors: Runs that are measured; the other runs do not change.
 
         Raises:
-            AssessmentError: No run has two objectives, or one of them kept no whole archive.
+            AssessmentError: No run has two objectives, or one of them kept no complete archive.
         """
-        from .data.hypervolume import change_reference
+        from .hypervolume_references import change_reference
 
         rows = select_runs(self.log, **selectors)
         return Results(
@@ -176,8 +243,8 @@ class Results(Questions):
         )
 
     def hypervolume_references(self, **selectors: Unpack[Selectors]) -> Table:
-        """What hypervolumes are measured from, and the best of the data (`references_table`)."""
-        from .data.hypervolume import references_table
+        """Tabulate the references of hypervolumes and the best of the data (`references_table`)."""
+        from .hypervolume_references import references_table
 
         return references_table(self.log, select_runs(self.log, **selectors))
 
@@ -189,37 +256,56 @@ class Results(Questions):
         options: RegressionOptions | None = None,
         **selectors: Unpack[Counted],
     ) -> RegressionTable:
-        """What is slower or less reliable here than in ``base``; see `regression_table`."""
+        """Test whether these results are slower or less reliable than those of ``base``.
+
+        Args:
+            base: Results of the version to compare with.
+            targets: Targets of the runtimes. None: the suite's decades.
+            options: Thresholds of a regression. None: the defaults.
+            **selectors: Runs of both versions, and ``count``.
+
+        Returns:
+            The table of `regression_table`.
+
+        Raises:
+            AssessmentError: No function and dimension was run with both versions, or hypervolumes
+                are measured from different references.
+        """
         from .regression import regression_table
+        from .samples.at_targets import open_at_targets
 
         count = selectors.pop("count", None) or "f+g"
-        new, aims = Runs(self.log, selectors, count).at_targets(targets, decades)
-        old, _ = Runs(base.log, selectors, count).at_targets(targets, decades)
-        logs = ((base.log, old), (self.log, new))
-        refuse_two_references([(log, run_set.rows) for log, sets in logs for run_set in sets])
-        return regression_table(old, new, aims, options)
+        new, old = (
+            open_at_targets(Selection.of(log, selectors, count), targets, decades)
+            for log in (self.log, base.log)
+        )
+        refuse_two_references(
+            [(sample.log, run_set.rows) for sample in (old, new) for run_set in sample]
+        )
+        return regression_table(old, new, options)
 
 
-def _what(results: Results) -> str:
-    """Such as ``30 runs, bbob f1-2 in 2, 5-D``."""
+def _describe_runs(results: Results) -> str:
+    """Return a text such as ``30 runs, bbob f1-2 in 2, 5-D``."""
     functions, dimensions = ranges(results.functions), ", ".join(map(str, results.dimensions))
     suites = ", ".join(results.suites)
     return f"{len(results.log)} runs, {suites} f{functions} in {dimensions}-D"
 
 
 def _measured_by_recommendations(log: Log) -> Log:
-    found = log.of_recommendations()
-    if np.isinf(found.runs["best_precision"]).all():
+    """Return a log of the recommended solutions; raise AssessmentError if this is impossible."""
+    recommended_log = log.of_recommendations()
+    if np.isinf(recommended_log.runs["best_precision"]).all():
         raise AssessmentError(
             "recommended: no run in the logs recommended a solution, or only on two objectives, "
             "where one has no precision of its own"
         )
-    if found.runs["evaluations_constraints"].any():
+    if recommended_log.runs["evaluations_constraints"].any():
         raise AssessmentError(
             "recommended: the runs evaluated constraints, and a log does not tell how often by a "
             "recommendation"
         )
-    return found
+    return recommended_log
 
 
 def _numbers(column: NDArray[np.int64]) -> tuple[int, ...]:
@@ -227,20 +313,17 @@ def _numbers(column: NDArray[np.int64]) -> tuple[int, ...]:
 
 
 class Explorer:
-    """A page; a notebook shows it in a frame of its own, which reaches nothing outside.
-
-    Args:
-        html: The page.
+    """An interactive page, which a notebook shows in an isolated frame.
 
     Attributes:
-        html: Likewise.
+        html: Source of the page.
     """
 
     def __init__(self, html: str) -> None:
         self.html = html
 
     def save(self, path: str | Path) -> Path:
-        """Write the page; raises AssessmentError where that does not work."""
+        """Write the page to a file and return its path; raise AssessmentError if this fails."""
         written(self.html, path)
         return Path(path)
 
@@ -249,15 +332,25 @@ class Explorer:
         return f"<Explorer: a page of {megabytes:.1f} MB; .save('page.html') writes it>"
 
     def _repr_html_(self) -> str:
-        """The page in a frame."""
+        """Return the page in a frame, as HTML for a notebook."""
         return (
             f'<iframe srcdoc="{escape(self.html)}" sandbox="allow-scripts allow-downloads" '
-            f'title="report" style="width: 100%; height: {_HEIGHT_PIXELS}px; border: 0"></iframe>'
+            f'title="report" style="width: 100%; '
+            f'height: {_FRAME_HEIGHT_PIXELS}px; border: 0"></iframe>'
         )
 
 
 def explorer_of(log: Log, title: str, choices: Choices) -> Explorer:
-    """The page of a log."""
+    """Build the interactive page of a log.
+
+    Args:
+        log: Runs that the page shows.
+        title: Heading of the page.
+        choices: Options of the questions on the page.
+
+    Raises:
+        MissingPackageError: jinja2 or plotly is not installed.
+    """
     from .report.build import page_of
     from .report.page import check_report_packages, render
 

@@ -1,4 +1,4 @@
-"""How close firsthit's values are to the peer's: the largest differences, function by function.
+"""Compare values of firsthit and of a peer: print the largest differences for each function.
 
 Run ``python benchmarks/accuracy.py``, or with ``--suite bbob-mixint``; the peer is cocoex, for
 ``ma-bbob`` it is ioh. Points lie inside, outside and on the box and near the optimum, in all
@@ -10,7 +10,8 @@ point's difference, relative to the larger of 1 and the value; ``limits`` compar
 likewise; ``equal`` is the share of values equal to the last bit. Values of ``bbob-noisy`` are the
 measured ones, drawn from cocoex's own stream of random numbers; cocoex applies noise to a
 difference, which shows near the optimum, most in f114 and f126.
-A line below tells where bounds, start points, identifiers and names differ from cocoex's.
+If bounds, start points, identifiers or names differ from those of cocoex, lines below the table
+say so.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ Evaluate = Callable[[np.ndarray], float]
 
 
 def sample(problem: Problem, rng: np.random.Generator) -> np.ndarray:
-    """Points inside, outside and on the box, and near the optimum."""
+    """Draw points inside, outside and on the box, and near the optimum, one in each row."""
     shape = (6, problem.dimension)
     low, high = problem.lower_bounds, problem.upper_bounds
     outside = 0.2 * (high - low)
@@ -56,8 +57,8 @@ def sample(problem: Problem, rng: np.random.Generator) -> np.ndarray:
     )
 
 
-def coco_stream() -> Any:
-    """Random numbers as cocoex draws them, for the functions of ``bbob-noisy`` in their order."""
+def load_coco_stream() -> Any:
+    """Import the class of cocoex's random numbers for ``bbob-noisy`` from the tests."""
     spec = importlib.util.spec_from_file_location("coco_stream", STREAM)
     assert spec is not None
     assert spec.loader is not None
@@ -68,12 +69,18 @@ def coco_stream() -> Any:
 
 @np.errstate(invalid="ignore")
 def differences(problem: Problem, peer: Any, rng: np.random.Generator) -> list[float]:
-    """The differences, and the share of equal values."""
+    """Compute the row of one problem: the largest differences, and the share of equal values.
+
+    Args:
+        problem: The problem of firsthit.
+        peer: The same problem of the peer.
+        rng: Generator of the points.
+    """
     x = sample(problem, rng)
     compile_batches(problem)
     if problem.is_noisy:
         cocoex.Suite("bbob-noisy", "instances: 1", "dimensions: 2 function_indices: 1")  # resets it
-        stream = coco_stream()(len(x) * [KINDS[(problem.function - 101) % 3]])
+        stream = load_coco_stream()(len(x) * [KINDS[(problem.function - 101) % 3]])
         ours = batch = problem.noisy(x, stream)
     else:
         ours, batch = np.array([problem(point) for point in x]), problem(x)
@@ -86,8 +93,9 @@ def differences(problem: Problem, peer: Any, rng: np.random.Generator) -> list[f
     size = np.maximum(1.0, np.maximum(np.abs(truth), np.abs(truth - optimum)))
     limits = 0.0
     if problem.number_of_constraints:
-        given = np.array([peer.constraint(point) for point in x])
-        limits = np.max(np.abs(problem.constraint(x) - given) / np.maximum(1.0, np.abs(given)))
+        constraints = np.array([peer.constraint(point) for point in x])
+        scale = np.maximum(1.0, np.abs(constraints))
+        limits = np.max(np.abs(problem.constraint(x) - constraints) / scale)
     return [
         float(np.max(apart / size)),
         float(np.max(apart / np.abs(truth))),
@@ -99,7 +107,7 @@ def differences(problem: Problem, peer: Any, rng: np.random.Generator) -> list[f
 
 
 def optimum_difference(problem: Problem, peer: Any) -> float:
-    """How well the optimum is met; see the beginning of this file."""
+    """Compute the column ``optimum``, see the docstring of this module."""
     if problem.number_of_objectives == 1:
         return float(abs(problem(problem.optimal_solution) - problem.optimal_value))
     theirs = np.array(peer.largest_fvalues_of_interest)
@@ -107,7 +115,7 @@ def optimum_difference(problem: Problem, peer: Any) -> float:
 
 
 def unlike(problem: Problem, peer: cocoex.Problem) -> Iterator[str]:
-    """Facts that are not those of cocoex."""
+    """Yield a line for each fact of a problem that differs from cocoex's."""
     pairs = {
         "identifier": (problem.id, peer.id),
         "name": (problem.title, peer.name),
@@ -123,7 +131,7 @@ def unlike(problem: Problem, peer: cocoex.Problem) -> Iterator[str]:
 
 
 def affine_peer(problem: Problem) -> Evaluate:
-    """The mixture of ioh of the same instance."""
+    """Return ioh's function of the same instance of ``ma-bbob``."""
     import ioh
 
     mixture = ioh.problem.ManyAffine(problem.instance, problem.dimension)

@@ -1,4 +1,4 @@
-"""How often comparisons raise an alarm: without a difference, and with a planted slowdown.
+"""Measure how often comparisons raise an alarm: without a difference, and with a slowdown.
 
     python benchmarks/alarms.py [--part compare,versions,ranks] [--pairs 4000] [--trials 100]
         [--seed 1] [--processes 2]
@@ -11,7 +11,7 @@ the functions); the share of functions with p <= 0.05 without a difference; the 
 second is 1.3 times slower, and found to be so (a quarter of the pairs). The same three columns
 again, of the test that takes all runs for independent, where instances have several.
 
-Part ``versions`` is for `firsthit compare` (`slowdown`; Holm over 24 runtimes, 24 reliabilities
+Part ``versions`` is for `firsthit regressions` (`slowdown`; Holm over 24 runtimes, 24 reliabilities
 and the runtime over all functions): without a difference, and with five functions slowed
 (``--trials``).
 
@@ -32,8 +32,8 @@ from typing import NamedTuple
 import numpy as np
 from simulated_optimizers import simulated_suite, two_versions
 
-from firsthit.assessment.data.ranked_runs import RankedRuns
-from firsthit.assessment.data.run_sets import RunSet
+from firsthit.assessment.hits.ranked_runs import RankedRuns
+from firsthit.assessment.hits.run_sets import RunSet
 from firsthit.assessment.questions.compare import Decision, compare_table
 from firsthit.assessment.statistics.friedman import RankTests
 from firsthit.assessment.statistics.significance import holm
@@ -45,12 +45,12 @@ BUDGET = 5000.0
 
 
 class Design(NamedTuple):
-    """The runs of both algorithms on each function.
+    """The numbers of runs of both algorithms on each function.
 
     Attributes:
-        first: Instances of the first algorithm, and runs on each.
-        second: Those of the second.
-        same: Whether both number their instances from the same one on.
+        first: Number of instances of the first algorithm, and of its runs on each instance.
+        second: Number of instances of the second algorithm, and of its runs on each instance.
+        same: Whether both algorithms have the same instances, as far as their numbers agree.
         budget: Evaluations of an unsuccessful run of the second algorithm.
     """
 
@@ -83,7 +83,15 @@ DESIGNS: dict[str, Design] = {
 def ranked(
     name: str, function: int, hits: np.ndarray, spent: np.ndarray, instances: np.ndarray
 ) -> RankedRuns:
-    """Runs to the last target; how far they came is told by the other targets."""
+    """Return runs to the last target, ranked by the other targets if they fail.
+
+    Args:
+        name: Name of the algorithm.
+        function: The function.
+        hits: Evaluations at hits, shape ``(n_runs, n_targets)``; NaN for targets not hit.
+        spent: Evaluations of each run.
+        instances: Instance of each run.
+    """
     n = len(spent)
     runs = RunSet(
         algorithm=name, suite="simulated", function=function, dimension=5, group="",
@@ -98,31 +106,36 @@ def ranked(
 def experiment(
     rng: np.random.Generator, design: Design, slower: float, by_instance: bool
 ) -> list[RankedRuns]:
-    """Runs of two algorithms on 24 functions, the second one ``slower`` times as slow.
+    """Simulate runs of two algorithms on 24 functions; the second one is ``slower`` times as slow.
 
     Args:
         rng: Source of randomness.
-        design: How many runs on which instances.
+        design: The numbers of instances and runs.
         slower: Factor of the second algorithm's runtimes; 1 without a difference.
-        by_instance: False: each run is said to have an instance of its own.
+        by_instance: Whether the runs have their true instances. False: each run has another one.
     """
     (numbers, repetitions), (others, other_repetitions), same, budget = design
     first = np.repeat(np.arange(numbers), repetitions)
     second = np.repeat(np.arange(others) + (0 if same else numbers), other_repetitions)
     spread = 1 / 0.3 if design.repeats else 1.0
-    found = []
-    for function, one in enumerate(simulated_suite(rng), 1):
+    ranked_runs = []
+    for function, simulated in enumerate(simulated_suite(rng), 1):
         difficulty = spread * rng.normal(size=numbers + others)
         sides = ("a", first, BUDGET, 1.0), ("b", second, budget, slower)
         for name, instances, evaluations, factor in sides:
-            runs = one.runs(rng, difficulty[instances], evaluations, factor)
-            said = instances if by_instance else np.arange(len(instances))
-            found.append(ranked(name, function, *runs, said))
-    return found
+            runs = simulated.runs(rng, difficulty[instances], evaluations, factor)
+            stated_instances = instances if by_instance else np.arange(len(instances))
+            ranked_runs.append(ranked(name, function, *runs, stated_instances))
+    return ranked_runs
 
 
 def compared(runs: Sequence[RankedRuns]) -> tuple[bool, float, float]:
-    """Whether anything is decided; shares of functions with p <= 0.05, and with b slower so."""
+    """Compare two algorithms.
+
+    Returns:
+        Whether any function is decided; the share of functions with p <= 0.05; the share of
+        functions with p <= 0.05 on which the second algorithm is slower.
+    """
     table = compare_table(runs, common_set((1e-8,)), Decision())
     small = table["p"] <= 0.05
     return (
@@ -133,7 +146,7 @@ def compared(runs: Sequence[RankedRuns]) -> tuple[bool, float, float]:
 
 
 def compare_line(name: str, pairs: int, seed: int) -> str:
-    """One row of the table."""
+    """Compute one row of the table of part ``compare``."""
     design, line = DESIGNS[name], f"{name:<36}"
     for by_instance in (True, False) if design.repeats else (True,):
         rng = np.random.default_rng([seed, *name.encode()])
@@ -147,14 +160,19 @@ def compare_line(name: str, pairs: int, seed: int) -> str:
 
 
 def alarms(versions: list[Versions], factor: float) -> np.ndarray:
-    """Which tests say "regression": runtimes, reliabilities, and the runtime over all functions."""
+    """Return which tests find a regression.
+
+    Returns:
+        Booleans: the tests of the runtime on each function, of the reliability on each function,
+        and of the runtime over all functions.
+    """
     runtime = [standing(one, factor).p for one in versions]
     reliable = [reliability(one, factor).p for one in versions]
     return holm([*runtime, *reliable, overall(versions, factor)[0]]) <= 0.05
 
 
 def _shorter(rng: np.random.Generator) -> list[Versions]:
-    """Two versions without a difference, of which the new one had half the budget."""
+    """Simulate two versions without a difference, of which the new one had half the budget."""
     cut = []
     for one in two_versions(rng):
         hits = np.where(one.new_hits <= BUDGET / 2, one.new_hits, np.nan)
@@ -164,16 +182,16 @@ def _shorter(rng: np.random.Generator) -> list[Versions]:
 
 
 def _repeated(rng: np.random.Generator, same: bool) -> list[Versions]:
-    """Two versions without a difference, with three runs on each of five instances."""
+    """Simulate two versions without a difference, with three runs on each of five instances."""
     base = np.repeat(np.arange(5), 3)
     new, none = base if same else base + 5, np.empty((0, 2), dtype=np.int64)
-    found = []
+    versions = []
     for function in simulated_suite(rng):
         difficulty = rng.normal(size=10) / 0.3
         sides = [function.runs(rng, difficulty[instances], BUDGET) for instances in (base, new)]
         pairs = np.column_stack([np.arange(15)] * 2) if same else none
-        found.append(Versions(*sides[0], *sides[1], pairs, (base, new)))
-    return found
+        versions.append(Versions(*sides[0], *sides[1], pairs, (base, new)))
+    return versions
 
 
 EQUAL_VERSIONS: dict[str, Callable[[np.random.Generator], list[Versions]]] = {
@@ -185,27 +203,38 @@ EQUAL_VERSIONS: dict[str, Callable[[np.random.Generator], list[Versions]]] = {
 
 
 def version_line(name: str, pairs: int, seed: int) -> str:
-    """Share of pairs of equal versions with an alarm of `firsthit compare`."""
+    """Compute the share of pairs of equal versions with an alarm of `firsthit regressions`."""
     rng = np.random.default_rng([seed, *name.encode()])
-    said = [alarms(EQUAL_VERSIONS[name](rng), 1.0).any() for _ in range(pairs)]
-    return f"compare, no difference, {name}: {np.mean(said):.4f}"
+    has_alarm = [alarms(EQUAL_VERSIONS[name](rng), 1.0).any() for _ in range(pairs)]
+    return f"compare, no difference, {name}: {np.mean(has_alarm):.4f}"
 
 
 def detection_line(factor: float, same_seeds: bool, trials: int, seed: int) -> str:
-    """Shares: of trials with an alarm, of slowed functions named, of trials that name another."""
+    """Compute how often `firsthit regressions` finds slowed functions.
+
+    Args:
+        factor: Slowdown that the comparison tolerates.
+        same_seeds: Whether runs of a pair are equal except for the slowdown.
+        trials: Number of simulated comparisons.
+        seed: Random seed.
+
+    Returns:
+        A line with the share of trials with an alarm, the share of slowed functions that are
+        named, and the share of trials that name another function.
+    """
     rng = np.random.default_rng([seed, same_seeds])
-    found = named = wrong = 0.0
+    n_alarms = n_named = n_wrong = 0.0
     for _ in range(trials):
         slowed = frozenset(rng.choice(FUNCTIONS, SLOWED, replace=False).tolist())
-        said = alarms(two_versions(rng, slowed, 2.0, same_seeds), factor)
-        by_function = said[:FUNCTIONS] | said[FUNCTIONS : 2 * FUNCTIONS]
-        found += said.any()
-        named += by_function[list(slowed)].mean()
-        wrong += by_function[[f for f in range(FUNCTIONS) if f not in slowed]].any()
+        is_alarm = alarms(two_versions(rng, slowed, 2.0, same_seeds), factor)
+        by_function = is_alarm[:FUNCTIONS] | is_alarm[FUNCTIONS : 2 * FUNCTIONS]
+        n_alarms += is_alarm.any()
+        n_named += by_function[list(slowed)].mean()
+        n_wrong += by_function[[f for f in range(FUNCTIONS) if f not in slowed]].any()
     return (
         f"compare --factor {factor}, {SLOWED} functions 2 x slower, "
-        f"{'same seeds' if same_seeds else 'independent runs'}: alarm {found / trials:.2f}, "
-        f"functions named {named / trials:.2f}, others named {wrong / trials:.2f}"
+        f"{'same seeds' if same_seeds else 'independent runs'}: alarm {n_alarms / trials:.2f}, "
+        f"functions named {n_named / trials:.2f}, others named {n_wrong / trials:.2f}"
     )
 
 
@@ -227,15 +256,15 @@ def extreme(rng: np.random.Generator, problems: int, algorithms: int) -> np.ndar
 
 
 def rank_line(algorithms: int, problems: int, tables: int, seed: int) -> str:
-    """Shares of tables of equal algorithms with an alarm of each test."""
+    """Compute the shares of tables of equal algorithms with an alarm, for each test."""
     line = f"{algorithms:>3} algorithms {problems:>3} functions"
     for draw in (equal, tied):
-        rng, found = np.random.default_rng([seed, algorithms, problems]), np.zeros(3)
+        rng, n_alarms = np.random.default_rng([seed, algorithms, problems]), np.zeros(3)
         for table in range(tables):
             tests = RankTests.of(draw(rng, problems, algorithms), samples=199, seed=table)
             pairs = [tests.pairs(correction).min() for correction in ("holm", "nemenyi")]
-            found += np.array([tests.p, *pairs]) <= 0.05
-        line += "".join(f"{share:>10.4f}" for share in found / tables)
+            n_alarms += np.array([tests.p, *pairs]) <= 0.05
+        line += "".join(f"{share:>10.4f}" for share in n_alarms / tables)
     rng, alarms_of_two = np.random.default_rng([seed, algorithms, problems]), 0
     for _ in range(tables):
         values = extreme(rng, problems, algorithms)

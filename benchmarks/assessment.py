@@ -1,4 +1,4 @@
-"""How long assessments take: firsthit, iohinspector and cocopp on the same runs, in one go.
+"""Measure how long assessments take: firsthit, iohinspector and cocopp on the same runs.
 
 Run ``python benchmarks/assessment.py`` (about 20 minutes; ``--size quick`` about 3). Runs are
 synthetic (``synthetic.py``); peers get them as firsthit exports them. Every measurement is a
@@ -31,7 +31,7 @@ import click
 from evaluation import machine
 from synthetic import Size, synthetic_table
 
-from firsthit.loggers.hdf5.merge import encode
+from firsthit.loggers.hdf5.encode import encode
 
 SIZES = {
     "full": (
@@ -51,17 +51,22 @@ SIZES = {
         Size(functions=2, dimensions=(2,), instances=3, algorithms=2),
     ),
 }
-"""The runs of parts 1 to 3, 4 being of the same as 3, and a tenth of those of part 5."""
-
+"""Runs of parts 1, 2 and 3, and a tenth of the runs of part 5; part 4 has those of part 3."""
 
 ENVIRONMENT = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-"""Modules of all contenders are compiled once and kept, as those that pip installs are."""
+"""Environment in which Python caches compiled modules of all contenders, as pip does."""
 _LONG_SECONDS = 30.0
+"""Duration from which on a contender of part 2 runs only once."""
 TASKS = Path(__file__).with_name("assessment_tasks.py")
 
 
 def measured(task: str, path: Path) -> dict[str, float]:
-    """Wall and CPU seconds after imports, wall seconds of the whole process, GiB at most."""
+    """Run a task of ``assessment_tasks.py`` in a process, and return what it used.
+
+    Returns:
+        ``seconds`` and ``cpu``: wall and CPU seconds after imports; ``process``: wall seconds of
+        the whole process; ``peak_gib``: largest memory in GiB.
+    """
     start = time.perf_counter()
     done = subprocess.run(
         [sys.executable, str(TASKS), task, str(path)],
@@ -69,54 +74,75 @@ def measured(task: str, path: Path) -> dict[str, float]:
     )  # fmt: skip
     if done.returncode:
         raise click.ClickException(f"{task} failed: {done.stderr[-2000:]}")
-    found: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
-    return {**found, "process": time.perf_counter() - start}
+    usage: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return {**usage, "process": time.perf_counter() - start}
 
 
 def contest(
-    title: str, contenders: dict[str, tuple[str, Path]], rounds: int, what: str, long: float = inf
+    title: str,
+    contenders: dict[str, tuple[str, Path]],
+    rounds: int,
+    compared: str,
+    long: float = inf,
 ) -> None:
-    """Let contenders take turns, one only the ``long`` ones; print medians and ratios."""
-    found: dict[str, list[dict[str, float]]] = {name: [] for name in contenders}
+    """Let contenders take turns, and print medians and ratios.
+
+    Args:
+        title: Title of the table.
+        contenders: Task and path of the data, by name. Ratios are relative to the first one.
+        rounds: Number of turns of each contender.
+        compared: Key of `measured` that the ratios compare.
+        long: A contender whose process takes longer has one turn only, in seconds.
+    """
+    measurements: dict[str, list[dict[str, float]]] = {name: [] for name in contenders}
     for _ in range(rounds):
         for name, (task, path) in contenders.items():
-            if not found[name] or found[name][-1]["process"] < long:
-                found[name].append(measured(task, path))
+            if not measurements[name] or measurements[name][-1]["process"] < long:
+                measurements[name].append(measured(task, path))
     click.echo(f"\n{title}\n{'':34s}{'seconds':>9s}{'process':>9s}{'CPU':>9s}{'GiB':>7s}  ratio")
-    own = statistics.median(run[what] for run in found[next(iter(contenders))])
-    for name, runs in found.items():
+    first_median = statistics.median(run[compared] for run in measurements[next(iter(contenders))])
+    for name, runs in measurements.items():
         row = {key: statistics.median(run[key] for run in runs) for key in runs[0]}
         numbers = f"{row['seconds']:9.2f}{row['process']:9.2f}{row['cpu']:9.2f}"
-        click.echo(f"{name:34s}{numbers}{row['peak_gib']:7.2f}  {row[what] / own:.1f}")
+        click.echo(f"{name:34s}{numbers}{row['peak_gib']:7.2f}  {row[compared] / first_median:.1f}")
 
 
 def write(size: Size, folder: Path) -> Path:
-    """A log of synthetic runs."""
+    """Write a log of synthetic runs into a folder that does not have it yet; return its path."""
     path = folder / f"runs_{size.runs}.h5"
     if not path.exists():
         path.write_bytes(b"".join(encode(synthetic_table(size))))
     return path
 
 
-def export(log: Path, form: str, folder: Path) -> Path:
-    """The runs of a log as the data of a peer, one folder for each algorithm."""
+def export(log: Path, output_format: str, folder: Path) -> Path:
+    """Export the runs of a log to the format of a peer, one folder for each algorithm.
+
+    Args:
+        log: The log.
+        output_format: A format of ``firsthit export``.
+        folder: Folder to write; if it exists, nothing is written.
+
+    Returns:
+        The folder.
+    """
     if not folder.exists():
-        click.echo(f"exporting {log.name} as {form}", err=True)
+        click.echo(f"exporting {log.name} as {output_format}", err=True)
         subprocess.run(
-            [sys.executable, "-m", "firsthit", "export", str(log), "--format", form,
+            [sys.executable, "-m", "firsthit", "export", str(log), "--format", output_format,
              "-o", str(folder)], check=True, capture_output=True,
         )  # fmt: skip
     return folder
 
 
 def tenfold(log: Path, folder: Path) -> Path:
-    """The runs of a log in 2-D as Parquet, in ten dimensions; as its own tables, hard links."""
+    """Export a log in 2-D to Parquet, and repeat its runs in nine more dimensions by hard links."""
     if not folder.exists():
         export(log, "parquet", folder)
-        for place in list(folder.rglob("dimension=2")):
+        for path in list(folder.rglob("dimension=2")):
             for dimension in range(3, 12):
-                copy = place.with_name(f"dimension={dimension}")
-                shutil.copytree(place, copy, copy_function=os.link)
+                copy = path.with_name(f"dimension={dimension}")
+                shutil.copytree(path, copy, copy_function=os.link)
     return folder
 
 

@@ -1,6 +1,6 @@
-"""What `assessment.py` measures, each in a process of its own: ``assessment_tasks.py TASK PATH``.
+"""Run a task that `assessment.py` measures, in a new process: ``assessment_tasks.py TASK PATH``.
 
-Here nothing is imported but what the task itself needs.
+Each task imports only the packages that it needs.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 
 
 def firsthit_results(path: str) -> None:
-    """Load a log, aRT to ten targets, ECDF to 51 targets over all functions."""
+    """Load a log; compute aRT to ten targets, and the ECDF to 51 targets over all functions."""
     import firsthit
 
     results = firsthit.load(path)
@@ -28,7 +28,7 @@ def firsthit_results(path: str) -> None:
 
 
 def firsthit_by_function(path: str) -> None:
-    """The same with an ECDF for each function, as the peer is asked for."""
+    """Load a log; compute aRT, and the ECDF of each function, which the peer computes, too."""
     import firsthit
 
     results = firsthit.load(path)
@@ -37,7 +37,7 @@ def firsthit_by_function(path: str) -> None:
 
 
 def iohinspector_results(path: str) -> None:
-    """Load, runtime statistics and ECDFs, each by algorithm, function and dimension."""
+    """Load runs; compute runtime statistics and ECDFs by algorithm, function and dimension."""
     import polars
     from iohinspector import DataManager
     from iohinspector.metrics import aggregate_running_time, get_data_ecdf
@@ -54,7 +54,7 @@ def iohinspector_results(path: str) -> None:
 
 
 def firsthit_pages(path: str) -> None:
-    """Read COCO's folders, and all that cocopp's pages for two data sets show."""
+    """Load COCO's folders, and compute all that cocopp's pages for two data sets show."""
     import firsthit
 
     results = firsthit.load([str(folder) for folder in sorted(Path(path).iterdir())])
@@ -70,7 +70,7 @@ def firsthit_pages(path: str) -> None:
 
 
 def duckdb_art(path: str) -> None:
-    """Average runtimes to 1e-8 of all algorithms, functions and dimensions, by a database."""
+    """Compute average runtimes to 1e-8 by algorithm, function and dimension in DuckDB."""
     import duckdb
 
     runs, hits = (f"read_parquet('{path}/{t}/**/*.parquet', hive_partitioning = true)"
@@ -87,7 +87,7 @@ def duckdb_art(path: str) -> None:
 
 
 def cocopp_pages(path: str) -> None:
-    """The post-processing of two data sets."""
+    """Run the post-processing of cocopp on two data sets."""
     import warnings
 
     import cocopp
@@ -108,7 +108,7 @@ TASKS: dict[str, Callable[[str], None]] = {
 
 
 def one_task(task: str, path: str) -> None:
-    """In a process of its own: import everything, do the task, print what it took."""
+    """Import the task's library, run the task, and print what it used as JSON."""
     library = task.split("_")[0]
     import_module({"firsthit": "firsthit.assessment"}.get(library, library))
     before, start = cpu_seconds(), time.perf_counter()
@@ -119,9 +119,9 @@ def one_task(task: str, path: str) -> None:
 
 
 def peak_of_this() -> int:
-    """Most memory of this process in KiB.
+    """Return the largest memory of this process in KiB.
 
-    On Linux not by ``ru_maxrss``: that begins with the memory of the process that started this one.
+    On Linux, ``ru_maxrss`` is not used, because it begins with the memory of the parent process.
     """
     status = Path("/proc/self/status")
     if not status.exists():
@@ -131,7 +131,7 @@ def peak_of_this() -> int:
 
 
 def cpu_seconds() -> float:
-    """Of this process and those that it started and that ended."""
+    """Return the CPU seconds of this process and of its ended child processes."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
 

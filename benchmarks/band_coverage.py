@@ -1,4 +1,4 @@
-"""How often bands of profiles contain the truth, in simulated experiments with known truth.
+"""Measure how often bands of profiles contain the truth, in simulated experiments.
 
     python benchmarks/band_coverage.py [--kinds "alike;basin"] [--experiments 2500] [--seed 1]
         [--processes 2] [--output FILE.csv]
@@ -38,7 +38,7 @@ FUNCTIONS = (1, 8)
 
 Runs = tuple[np.ndarray, np.ndarray]
 Draw = Callable[[np.random.Generator, int, int], Runs]
-"""Hits and spent evaluations of so many runs of the i-th function."""
+"""Function of a generator, a number of runs and the index of a function; returns the runs."""
 
 
 class Row(NamedTuple):
@@ -78,7 +78,10 @@ def _one_target(rng: np.random.Generator, n: int, i: int) -> Runs:
 
 
 def _basin(right: float) -> Draw:
-    """Ten targets of which the last seven need the right basin; a restart takes 60 to 120."""
+    """Return runs to ten targets, of which the last seven need the right basin.
+
+    A restart takes 60 to 120 evaluations.
+    """
 
     def draw(rng: np.random.Generator, n: int, i: int) -> Runs:
         function = SimulatedFunction(20.0, 6.0 * (1 + i % 2), 0.2, right, 3)
@@ -112,26 +115,26 @@ KINDS: dict[str, Draw] = {
 
 
 def band_coverage(kind: str, functions: int, runs: int, experiments: int, seed: int) -> list[Row]:
-    """Coverage and mean width at each of ``BUDGETS``, of a profile over functions.
+    """Compute coverage and mean width of the band of a profile, at each of ``BUDGETS``.
 
     Args:
         kind: One of ``KINDS``.
-        functions: How many.
-        runs: Of each function.
-        experiments: How many.
-        seed: Of everything.
+        functions: Number of functions.
+        runs: Number of runs on each function.
+        experiments: Number of experiments.
+        seed: Random seed.
     """
     rng, draw = np.random.default_rng([seed, *kind.encode(), functions, runs]), KINDS[kind]
     shares = []
     for i in range(functions):
-        drawn = simulated_runtimes(*draw(rng, 20_000, i), 40_000, rng)
-        shares.append([(drawn <= budget).mean() for budget in BUDGETS])
+        runtimes = simulated_runtimes(*draw(rng, 20_000, i), 40_000, rng)
+        shares.append([(runtimes <= budget).mean() for budget in BUDGETS])
     truth = np.mean(shares, axis=0)
-    bands, places = np.empty((experiments, 2, len(BUDGETS))), np.searchsorted(CURVE, BUDGETS)
+    bands, columns = np.empty((experiments, 2, len(BUDGETS))), np.searchsorted(CURVE, BUDGETS)
     for i in range(experiments):
         cells = [draw(rng, runs, f) for f in range(functions)]
-        bands[i] = ecdf_band(cells, CURVE, Resampling(seed=i, samples=100))[:, places]
-    # the truth is known to 0.002
+        bands[i] = ecdf_band(cells, CURVE, Resampling(seed=i, samples=100))[:, columns]
+    # The simulated truth has an error of about 0.002.
     inside = (bands[:, 0] <= truth + 1e-9) & (truth - 1e-9 <= bands[:, 1])
     width = (bands[:, 1] - bands[:, 0]).mean(axis=0)
     return [
@@ -142,15 +145,16 @@ def band_coverage(kind: str, functions: int, runs: int, experiments: int, seed: 
 
 
 def summary(rows: Sequence[Row]) -> Iterator[str]:
-    """Least, mean and largest coverage over the budgets."""
+    """Yield lines with the minimum, mean and maximum coverage over the budgets."""
     for kind in KINDS:
         for functions in FUNCTIONS:
             line = f"{kind:<14}{functions:>3} functions"
             for runs in RUNS:
-                found = [row.coverage for row in rows if row[:3] == (kind, functions, runs)]
-                if not found:
+                coverages = [row.coverage for row in rows if row[:3] == (kind, functions, runs)]
+                if not coverages:
                     continue
-                line += f"  {runs:>3} runs {min(found):.3f} {np.mean(found):.3f} {max(found):.3f}"
+                line += f"  {runs:>3} runs {min(coverages):.3f} {np.mean(coverages):.3f} "
+                line += f"{max(coverages):.3f}"
             yield line
 
 

@@ -1,4 +1,4 @@
-"""What COCO's own loop costs: a script with ``firsthit.coco`` and with ``cocoex``, side by side.
+"""Measure the cost of COCO's loop: the same script with ``firsthit.coco`` and with ``cocoex``.
 
 Run ``python benchmarks/coco_script.py`` (about half a minute, kernels compiled). A round is 480
 problems of bbob (2, 3, 5 and 10 variables, instances 1-5), each observed and evaluated at the same
@@ -37,7 +37,11 @@ for turn in range(3):
 
 
 def seconds(contender: str) -> tuple[float, float]:
-    """CPU seconds of the first round with all that comes before it, and of a later round."""
+    """Run the script in a process, and return its CPU seconds.
+
+    Returns:
+        Seconds of the first round, with imports and loading of kernels, and of a later round.
+    """
     script = SCRIPT.replace("import cocoex", f"import {contender}")
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run(
@@ -54,11 +58,11 @@ def main(rounds: int) -> None:
     seconds("firsthit.coco")  # compiles what is not compiled
     taken = [(seconds("firsthit.coco"), seconds("cocoex")) for _ in range(rounds)]
     print(f"{'':9}{'firsthit':>10}{'cocoex':>10}{'ratio':>8}")
-    for place, what in enumerate(("process", "round")):
-        ours, theirs = ([pair[who][place] for pair in taken] for who in (0, 1))
+    for i, label in enumerate(("process", "round")):
+        ours, theirs = ([pair[contender][i] for pair in taken] for contender in (0, 1))
         ratio = statistics.median(a / b for a, b in zip(ours, theirs, strict=True))
         medians = statistics.median(ours), statistics.median(theirs)
-        print(f"{what:9}{medians[0]:10.2f}{medians[1]:10.2f}{ratio:8.1f}")
+        print(f"{label:9}{medians[0]:10.2f}{medians[1]:10.2f}{ratio:8.1f}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What an evaluation costs: firsthit, cocoex and ioh side by side, in one run.
+"""Measure the cost of an evaluation in firsthit, cocoex and ioh, in one run.
 
 Run ``python benchmarks/evaluation.py`` (about 10 minutes; ``--quick`` about 1), or with ``--suite
 bbob-boxed`` and others; ioh has bbob, bbob-boxed (SBOX), ma-bbob and pbo. Every contender gets the
@@ -8,12 +8,14 @@ microseconds per evaluation, and medians of the ratios peer / firsthit taken in 
 
 Columns: ``point`` is one call with one point, ``batch N`` one call with N points, ``+obs`` the same
 with the library's observer: firsthit's observer (``+clock`` with ``clock: measured``), cocoex's
-"bbob" or "bbob-biobj" observer, ioh's Analyzer.
+"bbob" or "bbob-biobj" observer, ioh's Analyzer. ``hit`` is one observed call of a trivial function
+that falls with each call, so that every evaluation hits a target.
 """
 
 from __future__ import annotations
 
 import csv
+import itertools
 import platform
 import statistics
 import tempfile
@@ -28,10 +30,9 @@ from typing import Any
 import click
 import numpy as np
 
-from firsthit.loggers import ObservedProblem
+from firsthit.loggers import ObservedProblem, observe_problem
 from firsthit.loggers.observation.stops import StopConditions
 from firsthit.loggers.records.identity import RunIdentity
-from firsthit.loggers.records.run_record import Clock
 from firsthit.suites import Problem, Suite
 from firsthit.suites.compiled.compilation import compile_batches
 from firsthit.suites.suite import definition
@@ -51,17 +52,26 @@ OBSERVED_PAIRS = {
 }
 
 
-def observed(problem: Problem, clock: Clock = "none") -> ObservedProblem:
-    """A firsthit run, as a campaign would open it, but going on at the final target."""
+def observed(problem: Problem, **options: Any) -> ObservedProblem:
+    """Begin a firsthit run as a campaign does, but without an end at the final target."""
     stop = StopConditions(final_target=False)
-    return ObservedProblem(problem, RunIdentity("benchmark", problem.problem_id), stop, clock=clock)
+    return observe_problem(problem, RunIdentity("benchmark", problem.problem_id), stop, **options)
+
+
+def observed_hits(problem: Problem) -> ObservedProblem:
+    """Begin a run in which every evaluation is an improvement and hits a target."""
+    values = itertools.count(0.0, -1.0)
+    falling = problem.wrapped((Suite, ()), evaluate_point=lambda x: next(values))
+    return observed(falling, record="improvements")
 
 
 def own(problem: Problem, batches: list[int]) -> Iterator[tuple[str, int, Evaluate]]:
-    """firsthit: single points and batches, bare and observed."""
+    """Yield firsthit's contenders: single points and batches, bare and observed."""
     yield "point", 1, problem
     yield "point +obs", 1, observed(problem)
-    yield "point +obs +clock", 1, observed(problem, "measured")
+    yield "point +obs +clock", 1, observed(problem, clock="measured")
+    if problem.number_of_objectives == 1 and problem.scaling is None:
+        yield "hit", 1, observed_hits(problem)
     for size in batches:
         yield f"batch {size}", size, problem
         yield f"batch {size} +obs", size, observed(problem)
@@ -71,7 +81,7 @@ def own(problem: Problem, batches: list[int]) -> Iterator[tuple[str, int, Evalua
 def coco(
     suite_name: str, function: int, dimension: int, folder: Path
 ) -> Iterator[list[tuple[str, int, Evaluate]]]:
-    """cocoex: a bare problem and an observed one."""
+    """Open cocoex's contenders: a bare problem and an observed one."""
     import cocoex
 
     index = definition(suite_name).functions.index(function) + 1
@@ -86,7 +96,7 @@ def coco(
 
 
 def ioh_problem(suite_name: str, function: int, dimension: int) -> Any:
-    """The problem of ioh."""
+    """Return ioh's problem of the first instance."""
     import ioh
 
     if suite_name == "ma-bbob":
@@ -103,7 +113,7 @@ def ioh_problem(suite_name: str, function: int, dimension: int) -> Any:
 def iohprofiler(
     suite_name: str, function: int, dimension: int, folder: Path
 ) -> Iterator[list[tuple[str, int, Evaluate]]]:
-    """ioh: a bare problem and one with its Analyzer."""
+    """Open ioh's contenders: a bare problem and one with its Analyzer."""
     import ioh
 
     bare, logged = (ioh_problem(suite_name, function, dimension) for _ in range(2))
@@ -115,7 +125,7 @@ def iohprofiler(
 
 
 def seconds(evaluate: Evaluate, inputs: list[np.ndarray]) -> float:
-    """Wall time of one pass over the inputs."""
+    """Return the wall time in seconds of one pass over the inputs."""
     start = time.perf_counter()
     for x in inputs:
         evaluate(x)
@@ -125,9 +135,17 @@ def seconds(evaluate: Evaluate, inputs: list[np.ndarray]) -> float:
 def measure(
     contenders: list[tuple[str, int, Evaluate]], points: np.ndarray, rounds: int, binary: bool
 ) -> dict[str, list[float]]:
-    """Microseconds per evaluation of every contender, a list over rounds, taken in turns.
+    """Let contenders take turns, and measure their evaluations.
 
-    Single points of bits are int64, which ioh needs; batches are float64.
+    Args:
+        contenders: Name, size of a batch and function of each contender.
+        points: Points, shape ``(n, dimension)``.
+        rounds: Number of turns of each contender.
+        binary: Whether the variables are bits. If so, single points are int64, which ioh needs;
+            batches are float64.
+
+    Returns:
+        Microseconds per evaluation in each round, by contender.
     """
     inputs = {
         size: [*(points[:POINTS].astype(np.int64) if binary else points[:POINTS])]
@@ -148,7 +166,7 @@ def measure(
 
 
 def peers_of(suite_name: str, dimension: int) -> list[Peer]:
-    """Who else has the problems of a suite."""
+    """Return the peers that have the problems of a suite in a dimension."""
     if suite_name in ("ma-bbob", "pbo"):
         return [iohprofiler]
     if dimension not in definition(suite_name).dimensions:
@@ -159,29 +177,29 @@ def peers_of(suite_name: str, dimension: int) -> list[Peer]:
 def problem_costs(
     suite_name: str, function: int, dimension: int, batches: list[int], rounds: int
 ) -> dict[str, list[float]]:
-    """All contenders on one function in one dimension."""
+    """Measure all contenders on one function in one dimension, see `measure`."""
     problem = Suite(suite_name, function, dimension, 1)[0]
     compile_batches(problem)
     rng = np.random.default_rng([function, dimension])
     shape = (max(POINTS, *batches), dimension)
     low, high = problem.lower_bounds, problem.upper_bounds
     if problem.number_of_objectives == 2:
-        low, high = np.maximum(low, -5), np.where(high > 50, 5, high)  # where the fronts are
+        # The Pareto fronts lie inside these bounds.
+        low, high = np.maximum(low, -5), np.where(high > 50, 5, high)
     points = rng.uniform(low, high, shape)
     if problem.is_binary:
         points = np.round(points)
     contenders = list(own(problem, batches))
     with ExitStack() as stack, tempfile.TemporaryDirectory() as folder:
         for peer in peers_of(suite_name, dimension):
-            place = (suite_name, function, dimension, Path(folder))
-            contenders += stack.enter_context(peer(*place))
+            contenders += stack.enter_context(peer(suite_name, function, dimension, Path(folder)))
         costs = measure(contenders, points, rounds, problem.is_binary)
         stack.close()
     return costs
 
 
 def paired_ratios(costs: dict[str, list[float]]) -> dict[str, float]:
-    """Median over rounds of peer / firsthit; above 1 we are faster."""
+    """Return medians over rounds of the ratio peer / firsthit; above 1 firsthit is faster."""
     return {
         label: statistics.median(p / o for p, o in zip(costs[peer], costs[ours], strict=True))
         for label, (peer, ours) in OBSERVED_PAIRS.items()
@@ -190,7 +208,7 @@ def paired_ratios(costs: dict[str, list[float]]) -> dict[str, float]:
 
 
 def machine() -> str:
-    """One line that describes where this ran."""
+    """Describe processor, system and versions in one line."""
     model = platform.processor() or platform.machine()
     info = Path("/proc/cpuinfo")
     if info.exists():
@@ -202,12 +220,12 @@ def machine() -> str:
 
 
 def summarise(ratios: dict[tuple[int, int], dict[str, float]]) -> None:
-    """Print the geometric means, and where we are slowest."""
+    """Print geometric means of the ratios, and the function on which firsthit is slowest."""
     for label in OBSERVED_PAIRS:
-        known = {key: row[label] for key, row in ratios.items() if label in row}
-        if known:
-            mean = statistics.geometric_mean(known.values())
-            (function, dimension), least = min(known.items(), key=lambda item: item[1])
+        ratio_by_cell = {key: row[label] for key, row in ratios.items() if label in row}
+        if ratio_by_cell:
+            mean = statistics.geometric_mean(ratio_by_cell.values())
+            (function, dimension), least = min(ratio_by_cell.items(), key=lambda item: item[1])
             click.echo(
                 f"{label:31s} geometric mean {mean:6.2f}   "
                 f"least {least:6.2f} (f{function}, D = {dimension})"
@@ -215,7 +233,7 @@ def summarise(ratios: dict[tuple[int, int], dict[str, float]]) -> None:
 
 
 def as_numbers(ctx: click.Context, parameter: click.Parameter, text: str) -> list[int]:
-    """Numbers of a comma-separated option."""
+    """Parse the numbers of a comma-separated option; raise click.BadParameter for other text."""
     try:
         return [int(part) for part in text.split(",") if part]
     except ValueError as error:

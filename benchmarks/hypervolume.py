@@ -1,4 +1,4 @@
-"""What the archive of two objectives costs, beside cocoex.
+"""Measure the cost of the archive of two objectives, in firsthit and in cocoex.
 
 Run ``python benchmarks/hypervolume.py`` (about 3 minutes). First, an evaluation that does not enter
 an archive of some size, in nanoseconds beyond the values: observed, minus the problem itself. Then
@@ -18,7 +18,7 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
-from firsthit.loggers import ObservedProblem
+from firsthit.loggers import ObservedProblem, observe_problem
 from firsthit.loggers.observation.stops import StopConditions
 from firsthit.loggers.records.identity import RunIdentity
 from firsthit.suites import Problem, Suite
@@ -29,29 +29,39 @@ Points = NDArray[np.float64]
 
 
 def problem_of() -> Problem:
-    """Two spheres."""
+    """Return the problem of two spheres."""
     return Suite("bbob-biobj").problem(FUNCTION, DIMENSION, INSTANCE)
 
 
 def observed(problem: Problem) -> ObservedProblem:
-    """A run, as an observer opens it."""
+    """Begin a run without an end at the final target, as an observer does."""
     identity = RunIdentity("benchmark", problem.problem_id)
-    return ObservedProblem(problem, identity, StopConditions(final_target=False))
+    return observe_problem(problem, identity, StopConditions(final_target=False))
 
 
 def points_of(problem: Problem, evaluations: int, members: int, seed: int = 1) -> Points:
-    """Random points, and among them so many of the best compromises, in random order."""
+    """Draw random points, of which ``members`` are Pareto-optimal.
+
+    Args:
+        problem: The problem.
+        evaluations: Number of points.
+        members: Number of Pareto-optimal points, at random positions among the others.
+        seed: Random seed.
+
+    Returns:
+        The points, shape ``(evaluations, dimension)``.
+    """
     rng = np.random.default_rng(seed)
     constants = problem.constants()
     first, second = constants["first_optimum"], constants["second_optimum"]
     points = rng.uniform(-5, 5, (evaluations, problem.dimension))
-    places = rng.choice(evaluations, members, replace=False)
-    points[places] = first + rng.permutation(np.linspace(0, 1, members))[:, None] * (second - first)
+    rows = rng.choice(evaluations, members, replace=False)
+    points[rows] = first + rng.permutation(np.linspace(0, 1, members))[:, None] * (second - first)
     return points
 
 
 def seconds(evaluate: Callable[[Points], object], inputs: Iterable[Points]) -> float:
-    """Processor time of one pass."""
+    """Return the CPU seconds of one pass over the inputs."""
     start = time.process_time()
     for x in inputs:
         evaluate(x)
@@ -59,7 +69,15 @@ def seconds(evaluate: Callable[[Points], object], inputs: Iterable[Points]) -> f
 
 
 def cost_of_no_entry(members: int, turns: int) -> tuple[float, float]:
-    """Nanoseconds of a dominated point: its values, and what observing adds."""
+    """Measure the evaluation of a dominated point.
+
+    Args:
+        members: Number of points in the archive.
+        turns: Number of repetitions, of which the fastest counts.
+
+    Returns:
+        Nanoseconds of the values, and further nanoseconds of the observation.
+    """
     problem = problem_of()
     run = observed(problem)
     run(points_of(problem, members, members))
@@ -74,7 +92,7 @@ def cost_of_no_entry(members: int, turns: int) -> tuple[float, float]:
 
 
 def by_cocoex(points: Points) -> float:
-    """Seconds of a run observed by cocoex."""
+    """Return the CPU seconds of a run observed by cocoex; print the size of its archive."""
     import cocoex
 
     options = f"dimensions: {DIMENSION} function_indices: {FUNCTION}"
@@ -95,7 +113,7 @@ def by_cocoex(points: Points) -> float:
 
 
 def by_us(points: Points, size: int) -> float:
-    """Seconds of a run observed by firsthit, in batches of that size."""
+    """Return the CPU seconds of a run observed by firsthit, in batches of ``size`` points."""
     run = observed(problem_of())
     run(points[:0])
     if size == 1:

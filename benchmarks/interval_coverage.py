@@ -1,4 +1,4 @@
-"""How often intervals contain the truth, in simulated experiments with known truth.
+"""Measure how often confidence intervals contain the truth, in simulated experiments.
 
     python benchmarks/interval_coverage.py [--part art] [--laws "A;B"] [--runs 5,10] [--rates 0.8,1]
         [--experiments 1600] [--seed 1] [--processes 2] [--output FILE.csv]
@@ -61,7 +61,11 @@ class Row(NamedTuple):
 def _experiments(
     name: str, runs: int, rate: float, experiments: int, seed: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Hits and spent evaluations, ``(n_experiments, n_runs)``, of experiments with a success."""
+    """Simulate experiments, and return those with a successful run.
+
+    Returns:
+        Hits and spent evaluations, each of shape ``(n_experiments, n_runs)``.
+    """
     rng = np.random.default_rng([seed, *name.encode(), runs, int(100 * rate)])
     hits, spent = success_runs(rng, SUCCESSES[name], rate, (experiments, runs), rate < 1)
     some = np.isfinite(hits).any(axis=1)
@@ -69,18 +73,28 @@ def _experiments(
 
 
 def art_rows(name: str, runs: int, rate: float, experiments: int, seed: int) -> list[Row]:
-    """The rows of `art_interval` for one law of runtimes."""
+    """Compute the rows of `art_interval` for one distribution of runtimes.
+
+    Args:
+        name: A key of ``SUCCESSES``.
+        runs: Number of runs of an experiment.
+        rate: Success probability of a run.
+        experiments: Number of experiments.
+        seed: Random seed.
+    """
     hits, spent = _experiments(name, runs, rate, experiments, seed)
     resampling = Resampling(seed=seed)
-    mine = ours(hits, spent, resampling)
-    lucky, wider = np.isfinite(hits).all(axis=1), mine.copy()
-    if lucky.any():
-        wider[:, lucky] = ours(hits[lucky], spent[lucky], resampling, budget=FAILURE)
-    return _rows({"firsthit": mine, "firsthit, budget": wider}, name, runs, rate)
+    intervals = ours(hits, spent, resampling)
+    without_failure, wider = np.isfinite(hits).all(axis=1), intervals.copy()
+    if without_failure.any():
+        wider[:, without_failure] = ours(
+            hits[without_failure], spent[without_failure], resampling, budget=FAILURE
+        )
+    return _rows({"firsthit": intervals, "firsthit, budget": wider}, name, runs, rate)
 
 
 def textbook_rows(name: str, runs: int, rate: float, experiments: int, seed: int) -> list[Row]:
-    """The rows of the methods to compare with."""
+    """Compute the rows of the textbook methods; the arguments are those of `art_rows`."""
     hits, spent = _experiments(name, runs, rate, max(experiments // 4, 20), seed)
     methods = {
         "Student on the log": student_on_log(hits, spent, Resampling().level),
@@ -105,13 +119,27 @@ def ours(
     instances: Sequence[int] | None = None,
     budget: float | None = None,
 ) -> np.ndarray:
-    """`art_interval` of each experiment, shape ``(2, n_experiments)``."""
-    cells = [(mine[:, None], ends, instances) for mine, ends in zip(hits, spent, strict=True)]
+    """Compute firsthit's interval for each experiment.
+
+    Args:
+        hits: Hits, shape ``(n_experiments, n_runs)``.
+        spent: Spent evaluations in the shape of ``hits``.
+        resampling: Level, seed and number of resamples.
+        instances: Instance of each run. None: runs are independent.
+        budget: Cost of a failure, for experiments without a failure.
+
+    Returns:
+        Lower and upper ends, shape ``(2, n_experiments)``.
+    """
+    cells = [
+        (run_hits[:, None], run_spent, instances)
+        for run_hits, run_spent in zip(hits, spent, strict=True)
+    ]
     return np.hstack(art_intervals(cells, resampling, budget))
 
 
 def measured(ends: np.ndarray, truth: float) -> tuple[float, float, float, float, float]:
-    """Coverage, how often the truth lies below and above, median width, share of infinite ends."""
+    """Return the last five values of a `Row` for intervals of shape ``(2, n_experiments)``."""
     below, above = float((truth < ends[0]).mean()), float((truth > ends[1]).mean())
     finite = np.isfinite(ends[1]) & (ends[0] > 0)
     width = float(np.median(ends[1, finite] / ends[0, finite])) if finite.any() else np.inf
@@ -121,7 +149,15 @@ def measured(ends: np.ndarray, truth: float) -> tuple[float, float, float, float
 def repeated_rows(
     design: tuple[int, int], spread: float, rate: float, experiments: int, seed: int
 ) -> list[Row]:
-    """The rows for repetitions on instances whose log-difficulties have this standard deviation."""
+    """Compute the rows for several runs on each instance.
+
+    Args:
+        design: Number of instances, and of runs on each instance.
+        spread: Standard deviation of the log-difficulties of the instances.
+        rate: Success probability of a run.
+        experiments: Number of experiments.
+        seed: Random seed.
+    """
     numbers, repetitions = design
     rng = np.random.default_rng([seed, *design, int(100 * spread), int(100 * rate)])
     instances = np.repeat(np.arange(numbers), repetitions)
@@ -147,14 +183,18 @@ def repeated_rows(
 
 
 def ratio_rows(name: str, runs: int, rate: float, experiments: int, seed: int) -> list[Row]:
-    """As `art_rows`, of the aRT of an algorithm divided by that of an equal one."""
+    """Compute the rows for the ratio of the average runtimes of two equal algorithms.
+
+    The arguments are those of `art_rows`.
+    """
     rng = np.random.default_rng([seed, *name.encode(), runs, int(100 * rate), 7])
-    found = []
+    intervals = []
     for _ in range(experiments):
         first, second = (success_runs(rng, SUCCESSES[name], rate, (runs,), False) for _ in "ab")
         if np.isfinite(first[0]).any() and np.isfinite(second[0]).any():
-            found.append(ratio_interval(first, second, Resampling(seed=seed)))
-    return [Row("firsthit", str(runs), rate, name, "ratio", *measured(np.array(found).T, 1.0))]
+            intervals.append(ratio_interval(first, second, Resampling(seed=seed)))
+    values = measured(np.array(intervals).T, 1.0)
+    return [Row("firsthit", str(runs), rate, name, "ratio", *values)]
 
 
 def _tasks(asked: argparse.Namespace) -> Iterator[tuple[Callable[..., list[Row]], ...]]:
@@ -173,17 +213,17 @@ def _tasks(asked: argparse.Namespace) -> Iterator[tuple[Callable[..., list[Row]]
                     yield repeated_rows, design, spread, rate, asked.experiments, asked.seed
 
 
-def write(rows: Sequence[Row], file: TextIO, heads: bool = True) -> None:
-    """The table as CSV."""
+def write(rows: Sequence[Row], file: TextIO, with_header: bool = True) -> None:
+    """Write rows as CSV, with a line of column titles if ``with_header``."""
     lines = csv.writer(file, lineterminator="\n")
-    if heads:
+    if with_header:
         lines.writerow(Row._fields)
     for row in rows:
         lines.writerow([*row[:5], *(f"{value:.4g}" for value in row[5:])])
 
 
 def read(path: Path) -> list[Row]:
-    """The rows of a table, also those of other parts."""
+    """Read all rows of a CSV file, including those of other parts."""
     with path.open() as file:
         return [
             Row(*row[:2], float(row[2]), *row[3:5], *map(float, row[5:]))
@@ -192,7 +232,7 @@ def read(path: Path) -> list[Row]:
 
 
 def summary(rows: Sequence[Row]) -> Iterator[str]:
-    """Mean and least coverage over the laws of a kind."""
+    """Yield lines with mean and minimum coverage over the distributions of a kind."""
     yield f"{'':<20}{'laws':<14}{'runs':>5}  mean / least coverage at rate " + " ".join(
         map(str, RATES)
     )
@@ -201,12 +241,15 @@ def summary(rows: Sequence[Row]) -> Iterator[str]:
             for runs in RUNS:
                 line = f"{method:<20}{kind:<14}{runs:>5}"
                 for rate in RATES:
-                    found = [
+                    coverages = [
                         row.coverage
                         for row in rows
                         if row[:3] == (method, str(runs), rate) and row.kind == kind
                     ]
-                    line += f"  {np.mean(found):.3f}/{min(found):.3f}" if found else "       -     "
+                    if coverages:
+                        line += f"  {np.mean(coverages):.3f}/{min(coverages):.3f}"
+                    else:
+                        line += "       -     "
                 yield line
     for row in rows:
         if row.kind == "repetitions":

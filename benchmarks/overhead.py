@@ -1,4 +1,4 @@
-"""What a campaign costs beside its optimizer and its problems, and whether its memory stays flat.
+"""Measure the cost of a campaign without its optimizer and problems, and the growth of its memory.
 
 Run ``python benchmarks/overhead.py`` (about a minute; ``--runs 100000`` for the memory). The
 optimizer (``overhead_walk.py``) is a random walk of so many evaluations; it adds up its own CPU
@@ -22,6 +22,7 @@ import struct
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -43,13 +44,16 @@ MARKS = (0.1, 0.5, 1.0)
 
 @dataclass
 class Watch:
-    """A progress that looks at clocks and memory as the runs come in.
+    """A `Progress` that measures time and memory when runs finish.
 
     Attributes:
-        clock: Where the optimizer notes its CPU seconds.
-        seen: Runs done, our CPU seconds by then, and MB of the coordinator, at each mark.
-        workers: Process ids of all workers seen.
-        most: MB of the largest of them.
+        clock: File in which the optimizer adds up its CPU seconds.
+        runs: Number of planned runs.
+        done: Number of finished runs.
+        seen: Number of finished runs, CPU seconds of firsthit, and MB of the main process, at each
+            of ``MARKS``.
+        workers: Process ids of all workers.
+        most: Largest memory of a worker in MB.
     """
 
     clock: Path
@@ -59,12 +63,12 @@ class Watch:
     workers: set[int] = field(default_factory=set)
     most: float = 0.0
 
-    def begin(self, runs: int, done: int) -> None:
-        """See ``Progress``."""
-        self.runs = runs
+    def begin(self, plan: Sequence[object], missing: Sequence[object]) -> None:
+        """Note the number of planned runs."""
+        self.runs = len(plan)
 
     def update(self, run: object) -> None:
-        """See ``Progress``."""
+        """Count a finished run; measure at every hundredth run and at each mark."""
         self.done += 1
         if self.done % 100 == 0:
             for pid in children(os.getpid()):
@@ -75,35 +79,46 @@ class Watch:
             self.seen.append((self.done, our_seconds(self.clock), resident_megabytes()))
 
     def close(self) -> None:
-        """See ``Progress``."""
+        """Do nothing."""
 
 
 def our_seconds(clock: Path) -> float:
-    """CPU seconds of this process and its workers, dead or alive, but for the optimizer's own."""
-    own = sum(struct.unpack(f"{SLOTS}d", clock.read_bytes()))
+    """Return the CPU seconds of this process and all its workers, without the optimizer's.
+
+    Args:
+        clock: File in which the optimizer adds up its CPU seconds.
+    """
+    optimizer_seconds = sum(struct.unpack(f"{SLOTS}d", clock.read_bytes()))
     ended = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = time.process_time() + ended.ru_utime + ended.ru_stime
     for pid in children(os.getpid()):
         with suppress(FileNotFoundError, ProcessLookupError):
-            facts = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-            seconds += sum(map(int, facts[11:15])) / os.sysconf("SC_CLK_TCK")
-    return seconds - own
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            seconds += sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+    return seconds - optimizer_seconds
 
 
 def children(pid: int) -> list[int]:
-    """Process ids of the workers."""
-    found = Path(f"/proc/{pid}/task").glob("*/children")
-    return [int(number) for task in found for number in task.read_text().split()]
+    """Return the ids of the child processes of a process."""
+    files = Path(f"/proc/{pid}/task").glob("*/children")
+    return [int(number) for file in files for number in file.read_text().split()]
 
 
 def resident_megabytes(pid: int | str = "self") -> float:
-    """Memory of a process; of this one, the coordinator."""
+    """Return the resident memory of a process in MB; default: this process."""
     pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
 
 
 def campaign(runs: int, algorithms: int, evaluations: int, clock: Path) -> list[RunSpec]:
-    """Runs on the 24 functions in two and five dimensions, three instances, over and over."""
+    """Plan runs on the 24 functions in two and five dimensions, on three instances.
+
+    Args:
+        runs: Number of runs; further runs are repetitions on these problems.
+        algorithms: Number of algorithms that share the runs.
+        evaluations: Evaluations of a run.
+        clock: File in which the optimizer adds up its CPU seconds.
+    """
     parameters = {"evaluations": evaluations, "clock": str(clock)}
     walks = [OptimizerRef(f"walk{i}", f"{WALK}:walk", parameters) for i in range(algorithms)]
     rules = RunRules(restarts=0)
@@ -136,7 +151,7 @@ def main(runs: int, workers: int, algorithms: int, evaluations: int) -> None:
         with LogWriter(Path(folder) / "log.h5", LogHeader()) as writer:
             execute(plan, writer, ExecutorConfig(workers), watch)
         after, coordinator = our_seconds(clock), time.process_time() - coordinator
-        own = sum(struct.unpack(f"{SLOTS}d", clock.read_bytes()))
+        optimizer_seconds = sum(struct.unpack(f"{SLOTS}d", clock.read_bytes()))
         size = (Path(folder) / "log.h5").stat().st_size
         seconds = time.perf_counter() - began
     done, then, _ = watch.seen[0]
@@ -146,7 +161,7 @@ def main(runs: int, workers: int, algorithms: int, evaluations: int) -> None:
         f"MB at {', '.join(f'{m:.0%}' for m in MARKS)}"
     )
     print(
-        f"{runs:>7} {own / runs * 1e3:>7.3f} {seconds:>7.1f} "
+        f"{runs:>7} {optimizer_seconds / runs * 1e3:>7.3f} {seconds:>7.1f} "
         f"{(after - then) / (runs - done) * 1e3:>7.3f} {(after - before) / runs * 1e3:>10.3f} "
         f"{coordinator / runs * 1e3:>11.3f} {size / runs:>9.0f} {len(watch.workers):>6} "
         f"{watch.most:>9.0f}  "

@@ -1,4 +1,4 @@
-"""The optimizer of ``overhead.py``: a random walk that adds up its own CPU time."""
+"""Optimizer of ``overhead.py``: a random walk that adds up its CPU time in a shared file."""
 
 from __future__ import annotations
 
@@ -10,16 +10,24 @@ from typing import Any
 import numpy as np
 
 SLOTS = 4096
-_own: dict[int, Any] = {}
+"""Number of float64 in the shared file; each process has one, by its process id."""
+_slot_of_process: dict[int, Any] = {}
+"""Slots by process id; a forked process needs a new one."""
 
 
 def walk(problem: Any, rng: np.random.Generator, evaluations: int, clock: str) -> None:
-    """Takes ``evaluations`` evaluations and notes its own CPU seconds in the file ``clock``.
+    """Evaluate points of a random walk, and add the CPU seconds of the call to a file.
 
-    Also where it is stopped because the final target is hit.
+    The seconds are also added if firsthit ends the run at its final target.
+
+    Args:
+        problem: The problem.
+        rng: Generator of the steps.
+        evaluations: Number of evaluations.
+        clock: Path of the file.
     """
     started = time.thread_time()
-    own = _slot(clock)
+    slot = _slot(clock)
     try:
         x, step = problem.initial_solution, 1.0
         best = problem(x)
@@ -31,14 +39,15 @@ def walk(problem: Any, rng: np.random.Generator, evaluations: int, clock: str) -
             else:
                 step *= 0.9
     finally:
-        own[0] += time.thread_time() - started
+        slot[0] += time.thread_time() - started
 
 
 def _slot(clock: str) -> Any:
-    """A float64 of this process in the file ``clock``."""
+    """Map the file into memory, and return the float64 of this process in it."""
     pid = os.getpid()
-    if pid not in _own:
+    if pid not in _slot_of_process:
         with open(clock, "r+b") as file:
             shared = mmap.mmap(file.fileno(), 0)
-        _own[pid] = memoryview(shared)[8 * (pid % SLOTS) : 8 * (pid % SLOTS) + 8].cast("d")
-    return _own[pid]
+        start = 8 * (pid % SLOTS)
+        _slot_of_process[pid] = memoryview(shared)[start : start + 8].cast("d")
+    return _slot_of_process[pid]

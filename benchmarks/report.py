@@ -1,4 +1,4 @@
-"""What a report takes: to make, beside cocopp on the same data; to open, in Chromium.
+"""Measure a report: the time to make it, beside cocopp, and the time to open it in Chromium.
 
 Run ``python benchmarks/report.py`` (about 8 minutes, of which cocopp takes most).
 
@@ -44,28 +44,29 @@ FLAGS = (
 
 
 def make_report(sources: Sequence[Path], output: Path) -> float:
-    """Wall seconds of ``firsthit report``, with all its start-up."""
-    return made_report(sources, output)[0]
+    """Run ``firsthit report`` in a process, and return its wall seconds."""
+    return measure_report(sources, output)[0]
 
 
-def made_report(sources: Sequence[Path], output: Path) -> tuple[float, resource.struct_rusage]:
-    """The same, and what its process used."""
+def measure_report(sources: Sequence[Path], output: Path) -> tuple[float, resource.struct_rusage]:
+    """Run ``firsthit report`` in a process, and return its wall seconds and its resources."""
     start = time.perf_counter()
     process = subprocess.Popen(
-        [sys.executable, "-m", "firsthit", "report", *map(str, sources), "-o", str(output)],
+        [sys.executable, "-m", "firsthit", "report", *map(str, sources), "-o", str(output),
+         "--overwrite"],
         stderr=subprocess.PIPE, text=True, env=ENVIRONMENT,
     )  # fmt: skip
     _, status, used = os.wait4(process.pid, 0)
     seconds = time.perf_counter() - start
     process.returncode = os.waitstatus_to_exitcode(status)
-    _, said = process.communicate()
+    _, message = process.communicate()
     if process.returncode:
-        raise click.ClickException(f"firsthit report: {said}")
+        raise click.ClickException(f"firsthit report: {message}")
     return seconds, used
 
 
 def run_cocopp(sources: Sequence[Path], folder: Path) -> float:
-    """Wall seconds of cocopp's post-processing, with all its start-up."""
+    """Run cocopp's post-processing in a process, and return its wall seconds."""
     start = time.perf_counter()
     subprocess.run(
         [sys.executable, "-W", "ignore", "-m", "cocopp", "-o", str(folder / "ppdata"),
@@ -76,7 +77,7 @@ def run_cocopp(sources: Sequence[Path], folder: Path) -> float:
 
 
 def opened(page: Path) -> str:
-    """First paint and redrawing of a page in Chromium, as a sentence."""
+    """Open a page in Chromium; return the times of first paint and redrawing as a sentence."""
     from selenium import webdriver
     from selenium.webdriver.chrome.options import Options
     from selenium.webdriver.chrome.service import Service
@@ -128,11 +129,11 @@ const until = (count) => new Promise(resolve => {
 def _paint(driver: object) -> float:
     end = time.monotonic() + 60
     while time.monotonic() < end:
-        found = driver.execute_script(  # type: ignore[attr-defined]
+        paint_times = driver.execute_script(  # type: ignore[attr-defined]
             "return performance.getEntriesByName('first-contentful-paint').map(e => e.startTime)"
         )
-        if found:
-            return float(found[0])
+        if paint_times:
+            return float(paint_times[0])
     raise click.ClickException("the page was never painted")
 
 
@@ -155,12 +156,13 @@ def main(
     with tempfile.TemporaryDirectory() as scratch:
         folder = keep or Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)
-        # data are made elsewhere: the memory of this process would count for its children
-        with ProcessPoolExecutor(1, get_context("spawn")) as elsewhere:
-            some, many = elsewhere.map(write, (TWO, LARGE), (folder, folder))
+        # Another process makes the data, because the memory of this process counts for its
+        # children.
+        with ProcessPoolExecutor(1, get_context("spawn")) as other_process:
+            some, many = other_process.map(write, (TWO, LARGE), (folder, folder))
         pages = {name: folder / f"{name}.html" for name in ("large", "two", "twenty")}
         make_report([some], pages["two"])  # compiles what is compiled once
-        seconds, used = made_report([many], pages["large"])
+        seconds, used = measure_report([many], pages["large"])
         cpu, most = used.ru_utime + used.ru_stime, used.ru_maxrss * 1024 / 1e6
         click.echo(f"1. {LARGE.runs} runs of {LARGE.algorithms} algorithms: {seconds:.1f} s, "
                    f"CPU {cpu:.1f} s, {most:.0f} MB of memory at most, "
@@ -170,13 +172,13 @@ def main(
         sources = sorted(export(some, "coco", folder / "coco").iterdir())
         if data is not None:
             sources[0] = data
-        own = [make_report(sources, pages["two"]) for _ in range(max(rounds, 3))]
-        click.echo(f"2. firsthit report on two data sets: {statistics.median(own):.2f} s, "
+        durations = [make_report(sources, pages["two"]) for _ in range(max(rounds, 3))]
+        click.echo(f"2. firsthit report on two data sets: {statistics.median(durations):.2f} s, "
                    f"{pages['two'].stat().st_size / 1e6:.1f} MB")  # fmt: skip
         if not without_cocopp:
             peer = statistics.median(run_cocopp(sources, folder) for _ in range(rounds))
             click.echo(
-                f"   cocopp: {peer:.1f} s, {peer / statistics.median(own):.0f} times as long"
+                f"   cocopp: {peer:.1f} s, {peer / statistics.median(durations):.0f} times as long"
             )
         seconds = make_report([write(TWENTY, folder)], pages["twenty"])
         click.echo(f"3. {TWENTY.runs} runs of 20 algorithms: {seconds:.1f} s, "

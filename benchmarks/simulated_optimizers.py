@@ -1,4 +1,4 @@
-"""Optimizers whose runtimes have known distributions, to test statistics against the truth."""
+"""Simulate optimizers whose runtimes have known distributions, to test statistics."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Success:
     """Distribution of the runtimes of successful runs.
 
     Attributes:
-        draw: Draws of a shape.
-        mean: Of the distribution.
+        draw: Function of a generator and a shape; returns runtimes.
+        mean: Mean of the distribution.
         kind: ``"one mode"``, ``"leans left"``, ``"two modes"`` or ``"heavy tail"``.
     """
 
@@ -50,7 +50,7 @@ def _pareto(exponent: float) -> Success:
 
 
 def _two_modes(share: float, factor: float, kind: str = "two modes") -> Success:
-    """Near 100 evaluations, or near ``factor`` times that with probability ``share``."""
+    """Return runtimes near 100; with the probability ``share``, near 100 times ``factor``."""
     return Success(
         lambda rng, n: (
             np.where(rng.random(n) < share, factor, 1.0)
@@ -93,22 +93,25 @@ SUCCESSES = {
     "Pareto 1.5": _pareto(1.5),
     "5 % far": _two_modes(0.05, 30.0, "heavy tail"),
 }
-"""Laws of runtimes: 19 with one mode and without a heavy tail, three of which lean to the left, and
-six that are difficult."""
+"""Distributions of runtimes: 19 with one mode and without a heavy tail, three of which lean to the
+left, and six that are difficult for confidence intervals."""
 
 
 def success_runs(
     rng: np.random.Generator, success: Success, rate: float, shape: tuple[int, ...], varied: bool
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Hits (NaN where unsuccessful) and spent evaluations of runs, each of ``shape``.
+    """Simulate runs with one target.
 
     Args:
         rng: Source of randomness.
-        success: Of successful runs.
+        success: Distribution of the runtimes of successful runs.
         rate: Success probability.
-        shape: Of the result.
-        varied: Failures end anywhere (lognormal 0.5) instead of after 1000 evaluations; the mean is
-            the same.
+        shape: Shape of the results.
+        varied: Whether failures end at random (lognormal 0.5) instead of after 1000 evaluations;
+            their mean is 1000 in both cases.
+
+    Returns:
+        Hits, NaN for unsuccessful runs; and spent evaluations.
     """
     reached = rng.random(shape) < rate
     hits = np.where(reached, np.maximum(success.draw(rng, shape), 1.0), np.nan)
@@ -119,20 +122,23 @@ def success_runs(
 
 
 def true_runtime(success: Success, rate: float) -> float:
-    """Average runtime of endless runs."""
+    """Return the average runtime of infinitely many runs."""
     return success.mean + (1 - rate) / rate * FAILURE
 
 
 def stalling_runs(
     rng: np.random.Generator, rate: float, runs: int, step: float
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Hits ``(runs, 10)`` and spent evaluations; unsuccessful runs stall at one of the last five.
+    """Simulate runs with ten targets; unsuccessful runs stall at one of the last five.
 
     Args:
         rng: Source of randomness.
         rate: Probability that a run does not stall.
-        runs: How many.
+        runs: Number of runs.
         step: Mean evaluations from one target to the next, exponentially distributed.
+
+    Returns:
+        Hits, shape ``(runs, 10)``, NaN for targets not hit; and spent evaluations.
     """
     n_targets = len(TARGETS)
     hits = np.ceil(np.cumsum(rng.exponential(step, (runs, n_targets)), axis=1))
@@ -145,11 +151,11 @@ def stalling_runs(
 
 @dataclass(frozen=True)
 class SimulatedFunction:
-    """How an optimizer does on one function: ten decades, one after the other.
+    """Distribution of an optimizer's runtimes to ten targets of one function.
 
     Attributes:
         start: Mean evaluations to the first target.
-        step: Mean evaluations of a further decade.
+        step: Mean evaluations from one target to the next.
         spread: Standard deviation of the log-speed of a run.
         restart: Probability that a restart passes ``stall``; 1 without local optima.
         stall: Position of the first target that needs the global basin.
@@ -164,13 +170,16 @@ class SimulatedFunction:
     def runs(
         self, rng: np.random.Generator, difficulty: np.ndarray, budget: float, slower: float = 1.0
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Hits ``(n_runs, 10)`` and spent evaluations of runs, one for each instance.
+        """Simulate runs, one for each instance.
 
         Args:
             rng: Source of randomness.
             difficulty: Log-difficulty of the instances, in units of ``spread``.
             budget: Evaluations of an unsuccessful run.
             slower: Factor of all runtimes.
+
+        Returns:
+            Hits, shape ``(n_runs, 10)``, NaN for targets not hit; and spent evaluations.
         """
         n = len(difficulty)
         speed = np.exp(self.spread * (rng.normal(size=n) + 0.3 * difficulty))
@@ -185,9 +194,10 @@ class SimulatedFunction:
 
 
 def simulated_suite(rng: np.random.Generator) -> list[SimulatedFunction]:
-    """24 functions such as bbob's for CMA-ES in 5-D: 12 easy, 7 with restarts, 5 hardly solved.
+    """Draw 24 functions: 12 easy ones, 7 that need restarts, and 5 that are hardly solved.
 
-    The spread of runtimes, 5 to 40 % on the easy ones, is about that of the 5-D data of CMA-ES.
+    They resemble the functions of bbob for CMA-ES in 5-D. The spread of runtimes, 5 to 40 % on the
+    easy functions, is about that of the data of CMA-ES.
     """
     easy = [
         SimulatedFunction(
@@ -222,22 +232,22 @@ def two_versions(
     instances: int = 15,
     budget: float = 5000.0,
 ) -> list[Versions]:
-    """Runs of an optimizer and of its next version on 24 functions, paired by instance.
+    """Simulate runs of an optimizer and of its next version on 24 functions, paired by instance.
 
     Args:
         rng: Source of randomness.
         slowed: Functions (from 0) on which the new version is slower.
-        by: How many times slower.
-        same_seeds: Runs of a pair are the same but for the slowdown.
-        instances: Runs on each function.
+        by: Factor of the runtimes of the slower version.
+        same_seeds: Whether runs of a pair are equal except for the slowdown.
+        instances: Number of runs on each function.
         budget: Evaluations of an unsuccessful run.
     """
-    found = []
+    versions = []
     pairs = np.column_stack([np.arange(instances)] * 2)
     for number, function in enumerate(simulated_suite(rng)):
         difficulty, seed = rng.normal(size=instances), int(rng.integers(2**31))
         base = function.runs(np.random.default_rng(seed), difficulty, budget)
         again = np.random.default_rng(seed if same_seeds else int(rng.integers(2**31)))
         new = function.runs(again, difficulty, budget, by if number in slowed else 1.0)
-        found.append(Versions(*base, *new, pairs))
-    return found
+        versions.append(Versions(*base, *new, pairs))
+    return versions

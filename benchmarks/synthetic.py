@@ -1,8 +1,8 @@
-"""Logs of runs that nobody ran, as large as you like, for measuring how fast logs are assessed.
+"""Generate logs of synthetic runs, to measure how fast large logs are assessed.
 
-A run approaches the optimum at a random speed of its algorithm and function, hits 40 to 80 targets
-of the grid, succeeds or stops at its budget. All of it is vectorised: a million runs take minutes,
-most of them to compress the file.
+A run approaches the optimum at a random speed, which depends on its algorithm and function. It hits
+40 to 80 targets of the grid, and succeeds or stops at its budget. The code is vectorised: a million
+runs take minutes, mostly to compress the file.
 """
 
 from __future__ import annotations
@@ -21,11 +21,21 @@ from firsthit.loggers.records.run_record import STATUSES, SuiteFacts
 from firsthit.loggers.targets.grid import FINAL_TARGET, grid
 
 SCHEDULE = np.unique(np.round(10 ** (np.arange(140) / 20)).astype(np.int64))
+"""Evaluations at which trajectories have rows: 20 per decade."""
 
 
 @dataclass(frozen=True)
 class Size:
-    """How many of everything; there is a run for each combination."""
+    """Size of a log; there is a run for each combination.
+
+    Attributes:
+        functions: Number of functions.
+        dimensions: The dimensions.
+        instances: Number of instances.
+        algorithms: Number of algorithms.
+        repetitions: Number of runs of an algorithm on a problem.
+        hits: Minimum and maximum number of hits of a run.
+    """
 
     functions: int = 24
     dimensions: tuple[int, ...] = (2, 3, 5, 10, 20, 40)
@@ -33,7 +43,6 @@ class Size:
     algorithms: int = 10
     repetitions: int = 1
     hits: tuple[int, int] = (40, 80)
-    """Fewest and most of a run."""
 
     @property
     def runs(self) -> int:
@@ -43,7 +52,7 @@ class Size:
 
 
 def synthetic_table(size: Size, seed: int = 1) -> LogTable:
-    """Runs in canonical order, as a log holds them."""
+    """Generate the table of a log; its runs are in the order in which a log stores them."""
     rng = np.random.default_rng(seed)
     runs = _runs(size, rng)
     successful = runs["status"] == STATUSES.index("target")
@@ -82,8 +91,8 @@ def _runs(size: Size, rng: np.random.Generator) -> NDArray[np.void]:
     runs["budget"] = 10_000 * dimension
     runs["seed"] = rng.integers(2**63, size=size.runs)
     rate = rng.uniform(0, 1, (size.algorithms, size.functions, len(size.dimensions)))
-    place = np.searchsorted(size.dimensions, dimension)
-    successful = rng.uniform(size=size.runs) < rate[algorithm, function - 1, place]
+    dimension_index = np.searchsorted(size.dimensions, dimension)
+    successful = rng.uniform(size=size.runs) < rate[algorithm, function - 1, dimension_index]
     ends = (STATUSES.index("target"), STATUSES.index("budget"))
     runs["status"] = np.where(successful, *ends)
     for name in ("wall_seconds", "cpu_seconds", "problem_seconds"):
@@ -97,7 +106,14 @@ def _hits(
     ends: tuple[int, int],
     rng: np.random.Generator,
 ) -> Ragged:
-    """From a target near 1e2 down to the final one, or to where the run is stuck."""
+    """Generate hits from a target near 1e2 down to the final target, or to the last one hit.
+
+    Args:
+        runs: The rows of ``runs``.
+        successful: Whether each run hits the final target.
+        ends: Minimum and maximum number of hits of a run.
+        rng: Source of randomness.
+    """
     lengths = rng.integers(ends[0], ends[1] + 1, len(runs))
     offset = np.concatenate(([0], np.cumsum(lengths)))
     run = np.repeat(np.arange(len(runs)), lengths)
@@ -119,15 +135,15 @@ def _hits(
 
 
 def _trajectory(runs: NDArray[np.void], hits: Ragged) -> Ragged:
-    """Best precision at scheduled counts: that of the last hit before."""
+    """Return the best precision at each count of ``SCHEDULE``, from the last hit before it."""
     lengths = np.searchsorted(SCHEDULE, runs["evaluations"], side="right")
     offset = np.concatenate(([0], np.cumsum(lengths)))
     run = np.repeat(np.arange(len(runs)), lengths)
     evaluation = SCHEDULE[np.arange(offset[-1]) - offset[run]]
-    span = 10**7
-    owner = np.repeat(np.arange(len(runs)), hits.lengths)
-    order = owner * span + hits.rows["evaluation"]
-    place = np.searchsorted(order, run * span + evaluation, side="right") - 1
-    there = (place >= 0) & (owner[np.maximum(place, 0)] == run)
-    precision = np.where(there, hits.rows["precision"][place], 1e3)
+    span = 10**7  # larger than any number of evaluations, so that keys of runs do not overlap
+    run_of_hit = np.repeat(np.arange(len(runs)), hits.lengths)
+    keys = run_of_hit * span + hits.rows["evaluation"]
+    hit = np.searchsorted(keys, run * span + evaluation, side="right") - 1
+    has_hit = (hit >= 0) & (run_of_hit[np.maximum(hit, 0)] == run)
+    precision = np.where(has_hit, hits.rows["precision"][hit], 1e3)
     return Ragged(offset, as_rows(TRAJECTORY, evaluation, precision))

@@ -10,7 +10,7 @@ import firsthit
 
 
 class EvolutionStrategy:
-    """A (mu, lambda)-ES; firsthit makes a new one at each start."""
+    """A (mu, lambda)-ES; firsthit makes a new object at each start."""
 
     def __init__(self, x0, rng, popsize=12, decrease=0.97):
         self.mean, self.rng = np.array(x0), rng
@@ -18,17 +18,17 @@ class EvolutionStrategy:
         self.step = 2.0
 
     def ask(self):
-        """Points, one a row: shape ``(popsize, dimension)``."""
+        """Return points to evaluate, shape ``(popsize, dimension)``."""
         return self.mean + self.step * self.rng.standard_normal((self.popsize, len(self.mean)))
 
     def tell(self, points, values):
-        """What they are worth: ``(popsize,)``."""
+        """Receive the values of the points, shape ``(popsize,)``, and move the mean."""
         best = np.argsort(values)[: self.popsize // 4]
         self.mean = points[best].mean(axis=0)
         self.step *= self.decrease
 
     def stop(self):
-        """A reason to end, which the log keeps; falsy to go on."""
+        """Return the reason to end, which the log stores; an empty text to continue."""
         return "tiny steps" if self.step < 1e-6 else ""
 
 

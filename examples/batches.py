@@ -26,7 +26,7 @@ def main():
     hits = []
     for solve in (one_by_one, as_batches):
         began = time.perf_counter()
-        # one name, so that both get the same seeds
+        # Both have the same name, so that they get the same seeds.
         results = firsthit.benchmark(solve, "bbob", algorithm="random", **few)
         print(f"{solve.__name__}: {time.perf_counter() - began:.2f} s")
         hits.append([results.log.hits(run).evaluation.tolist() for run in range(len(results.log))])

@@ -1,4 +1,4 @@
-"""A campaign from Python: run a file's campaign, continue it, and look at what is there.
+"""A campaign from Python: run the campaign of a file, resume it, and show its results.
 
 pip install firsthit
 python examples/campaign.py
@@ -28,7 +28,7 @@ def main(folder="."):
     file.write_text(CAMPAIGN)
     campaign = load_campaign(file, {"output": str(Path(folder, "results", "campaign.h5"))})
     runs = plan(campaign)
-    for _ in range(2):  # the second time, everything is there
+    for _ in range(2):  # the second time, no run is missing
         with open_log(campaign.output, campaign.header(), resume=True) as log:
             outcome = execute(runs, log, campaign.executor_config)
         print(f"{outcome.finished} of {outcome.runs} runs made now, {outcome.failed} failed")

@@ -12,7 +12,7 @@ FEW = {"functions": [1, 2, 8], "dimensions": 2, "instances": "1-10", "budget": "
 
 
 def evolution_strategy(problem, rng, decrease):
-    """A (1+1)-ES with the one-fifth success rule; ``decrease`` of the step at each failure."""
+    """Run a (1+1)-ES with the one-fifth success rule; failures multiply its step by `decrease`."""
     x, step = problem.initial_solution, 1.0
     y = problem(x)
     while step > 1e-9:
@@ -28,18 +28,18 @@ def released(problem, rng):
 
 
 def proposed(problem, rng):
-    """Somebody thought that steps should adapt faster."""
+    """Run the proposed version, whose steps adapt faster."""
     evolution_strategy(problem, rng, decrease=0.3)
 
 
 def main():
-    # the same name: one algorithm before and after. In continuous integration the log of the
-    # release is a file, made once: firsthit.load("release.h5")
+    # Both versions have the same name, because they are one algorithm. In continuous integration,
+    # the log of the release is a file that was made once: firsthit.load("release.h5")
     before = firsthit.benchmark(released, "bbob", algorithm="es", **FEW)
     after = firsthit.benchmark(proposed, "bbob", algorithm="es", **FEW)
-    found = after.regressions(before, targets=[1e-1, 1e-4, 1e-8])
-    print(found)
-    return found
+    comparison = after.regressions(before, targets=[1e-1, 1e-4, 1e-8])
+    print(comparison)
+    return comparison
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""An optimizer of your own on a suite: a function, and a table of what it takes.
+"""An optimizer of your own on a suite: a function, and a table of its average runtimes.
 
 pip install firsthit
 python examples/own_optimizer.py
@@ -8,13 +8,13 @@ import firsthit
 
 
 def random_walk(problem, x0, rng, step=0.3):
-    """Takes a step where it leads down; firsthit ends it, restarts it, and counts."""
+    """Accept random steps that improve the value; firsthit counts evaluations and ends the run."""
     x, value = x0, problem(x0)
     while True:
         candidate = x + step * rng.standard_normal(problem.dimension)
-        found = problem(candidate)
-        if found < value:
-            x, value = candidate, found
+        new_value = problem(candidate)
+        if new_value < value:
+            x, value = candidate, new_value
 
 
 def main():

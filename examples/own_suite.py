@@ -10,12 +10,12 @@ import firsthit
 
 
 def valley(x):
-    """A curved valley; its minimum 0 is at 0."""
+    """Return the height in a curved valley, whose minimum is 0 at the origin."""
     return float(np.sum(100 * (x[1:] - x[:-1] ** 2) ** 2 + x[:-1] ** 2))
 
 
 def steps(x):
-    """A bowl of plateaus; its minimum 0 is at 0."""
+    """Return the height in a bowl of plateaus, whose minimum is 0 at the origin."""
     return float(np.sum(np.floor(10 * np.abs(x)) ** 2) / 100)
 
 
@@ -40,7 +40,7 @@ def make(function, dimension, instance):
 
 
 def main():
-    firsthit.check_suite("valley-and-steps")  # are the optima optimal, does everything repeat?
+    firsthit.check_suite("valley-and-steps")  # checks, for example, that the optima are optimal
     optimizers = {"simplex": "scipy:Nelder-Mead", "random": "random-search"}
     results = firsthit.benchmark(optimizers, "valley-and-steps", budget="200 * dimension")
     print(results.art(targets=[1e0, 1e-2]))

@@ -16,7 +16,7 @@ def main(folder="."):
     firsthit.benchmark(
         optimizers, "bbob", budget="100 * dimension", output=log, overwrite=True, **few
     )
-    results = firsthit.load(log)  # from here on nothing but the log is needed
+    results = firsthit.load(log)  # from here on, only the log is needed
     profile = results.plot.ecdf(dimensions=3)
     profile.set_title("3 functions of bbob in 3-D")
     profile.figure.savefig(Path(folder, "profile.pdf"))

@@ -1,4 +1,4 @@
-"""Tunes a small evolution strategy with Optuna: what it maximizes is ``firsthit.score``.
+"""Tune a small evolution strategy with Optuna, which maximizes ``firsthit.score``.
 
 pip install firsthit optuna
 python examples/tune_with_optuna.py
@@ -11,7 +11,7 @@ import firsthit
 
 
 def evolution_strategy(problem, rng, step=1.0, decrease=0.85):
-    """A (1+1)-ES with the one-fifth success rule, until it makes tiny steps."""
+    """Run a (1+1)-ES with the one-fifth success rule, until its steps are tiny."""
     x = problem.initial_solution
     y = problem(x)
     while step > 1e-9:
@@ -24,7 +24,7 @@ def evolution_strategy(problem, rng, step=1.0, decrease=0.85):
 
 
 def merit(step, decrease):
-    """The mean area over the convergence curve on some functions."""
+    """Return the mean area over the convergence curve on some functions."""
     return firsthit.score(
         evolution_strategy,
         "bbob",
@@ -37,7 +37,7 @@ def merit(step, decrease):
 
 
 def tune(trials):
-    """The study after so many trials; the same every time."""
+    """Return the study after some trials; its seed is fixed, so that results are reproducible."""
     optuna.logging.set_verbosity(optuna.logging.WARNING)
     study = optuna.create_study(direction="maximize", sampler=optuna.samplers.TPESampler(seed=1))
     study.enqueue_trial({"step": 1.0, "decrease": 0.85})
@@ -55,7 +55,7 @@ if __name__ == "__main__":
     study = tune(trials=40)
     print(f"first guess: {study.trials[0].value:.4f}")
     print(f"tuned:       {study.best_value:.4f} with {study.best_params}")
-    # what was tuned on these instances must be judged on others
+    # Parameters that were tuned on some instances must be judged on other instances.
     fresh = firsthit.score(
         evolution_strategy, "bbob", functions=[1, 2, 8, 10], dimensions=3, instances="71-75",
         budget="100*D", parameters=study.best_params,

@@ -10,16 +10,16 @@ import firsthit
 
 
 def weighted_sums(problem, x0, rng):
-    """A (1+1)-ES on one weighted sum after the other; what it misses shows the weakness of sums."""
+    """Run a (1+1)-ES on weighted sums; sums miss the concave parts of a Pareto front."""
     while True:
         weight = rng.random()
         x, value, step = x0, np.inf, 1.0
         while step > 1e-3:
             candidate = x + step * rng.standard_normal(problem.dimension)
             first, second = problem(candidate)
-            found = weight * first + (1 - weight) * second
-            if found <= value:
-                x, value, step = candidate, found, step * 1.5
+            new_value = weight * first + (1 - weight) * second
+            if new_value <= value:
+                x, value, step = candidate, new_value, step * 1.5
             else:
                 step *= 0.9
 

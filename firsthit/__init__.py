@@ -16,7 +16,14 @@ Names are imported when they are first used, so that the command line answers at
 
 import lazy_loader as _lazy
 
-__version__ = "0.1.0"
-
-__getattr__, __dir__, _names = _lazy.attach_stub(__name__, __file__)
+_get_public_name, __dir__, _names = _lazy.attach_stub(__name__, __file__)
 __all__ = sorted({*_names} - {"assessment", "bridges", "loggers", "runner", "suites"})
+
+
+def __getattr__(name: str) -> object:
+    """Return a public name, imported now, or ``__version__``, read now."""
+    if name == "__version__":
+        from .loggers.records.writer_version import version_number
+
+        return version_number()
+    return _get_public_name(name)

@@ -1,60 +1,205 @@
-"""``firsthit.benchmark`` and ``firsthit.score``: results of an optimizer, or one number for it."""
+"""Run optimizers on all problems of a suite, and return their results or one number.
+
+`benchmark` makes the runs, logs them and returns the `Results` of the log. `score` makes the runs
+of one optimizer without a log. It returns a `Score`: the mean area over the convergence curve
+(AOCC) of the optimizer. The arguments of `score` may come from a preset (`PRESETS`). Its instances
+may be one part of a split into instances for training and instances for testing (`checked_split`).
+"""
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial, wraps
-from typing import Any, Literal, ParamSpec, SupportsFloat, get_args
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal, SupportsFloat, get_args
 
 import numpy as np
 
-from . import runner
 from .assessment import AssessmentError, Results, Table
 from .assessment.statistics.aocc import PrecisionScale, area_over_curve, mean_over_problems
 from .assessment.tables.table import Value, table_of, text
-from .loggers import Log
-from .loggers.records.run_record import RunRecord
-from .runner import CampaignError, RestartScheme
-from .runner.benchmarking import planned_runs
-from .runner.campaign.budget import Budget, parse_budget
+from .loggers.records.points import MAX_POINT_BYTES, RecordPoints
+from .loggers.records.run_record import ArchiveKept, Clock, Record, RunRecord
+from .runner import CampaignError, Parallel, RestartScheme
+from .runner.benchmarking import plan_benchmark
+from .runner.campaign.budget import Budget, Stages, parse_budget
 from .runner.campaign.campaign import RunRules, RunSpec
 from .runner.campaign.keys import checked
 from .runner.execution.execute import make_records
-from .runner.executors.executor import ExecutorConfig
+from .runner.execution.progress import Progress
+from .runner.executors.executor import ExecutorConfig, Isolation
 from .runner.optimizers.import_string import refuse_while_importing
-from .runner.optimizers.resolve import optimizer_ref
+from .runner.optimizers.resolve import optimizer_ref, optimizer_refs
 from .suites import Problem, Suite
 from .suites.errors import SelectionError, UnknownNameError
 from .suites.facts import ProblemId
 from .suites.selection import Selection, parse_selection, ranges
 from .suites.suite import definition
 
-Arguments = ParamSpec("Arguments")
 Part = Literal["train", "test"]
+"""Part of a split: instances on which an algorithm is developed, or on which it is judged."""
 PARTS: tuple[Part, ...] = get_args(Part)
-_checked = partial(checked, where="score: ")
-_BROKEN = ("failed", "timeout", "interrupted")
+_check_for_score = partial(checked, where="score: ")
+_FAILURE_STATUSES = ("failed", "timeout", "interrupted")
+"""Statuses of runs that `Score.failures` lists."""
+
+PRESETS: dict[str, dict[str, Any]] = {
+    # LLaMEA and BLADE (van Stein and Bäck 2024, arXiv:2405.20132). Runs are not restarted.
+    "blade": {
+        "suite": "bbob",
+        "functions": "1-24",
+        "dimensions": (2, 5),
+        "budget": "2000*D",
+        "lower": 1e-8,
+        "upper": 1e2,
+        "restarts": 0,
+        "split": {"train": "1-5", "test": "6-15"},
+    }
+}
+"""Arguments of `score` by the name of the preset."""
 
 
-def _with_results(experiment: Callable[Arguments, Log]) -> Callable[Arguments, Results]:
-    @wraps(experiment)
-    def run(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Results:
-        return Results(experiment(*args, **kwargs))
+def benchmark(
+    optimizer: object,
+    suite: str | Suite | Iterable[Problem],
+    *,
+    functions: Selection | None = None,
+    dimensions: Selection | None = None,
+    instances: Selection | None = None,
+    budget: int | float | str | Budget | Stages | Sequence[Any] | None = None,
+    restarts: int | Mapping[str, Any] | RestartScheme | None = None,
+    repetitions: int = 1,
+    seed: int = 1,
+    workers: int | str = 0,
+    cluster: str | None = None,
+    threads: int = 1,
+    isolation: Isolation = "algorithm",
+    output: str | Path | None = None,
+    algorithm: str | None = None,
+    parameters: dict[str, Any] | None = None,
+    final_target: bool = True,
+    timeout: float | None = None,
+    record: Record = "targets",
+    indicator: str | None = None,
+    archive: ArchiveKept = "all",
+    clock: Clock = "none",
+    parallel: Parallel | Mapping[str, Any] | None = None,
+    record_points: RecordPoints | None = None,
+    max_point_bytes: int = MAX_POINT_BYTES,
+    resume: bool = False,
+    overwrite: bool = False,
+    retry_failed: bool = False,
+    accept_changes: bool | Collection[str] = False,
+    progress: Progress | bool | None = None,
+) -> Results:
+    """Run one or several optimizers on all problems of a suite, and log the first hits of targets.
 
-    docstring = (experiment.__doc__ or "").replace(
-        "The log.\n", "The results, as from ``firsthit.load``; the log itself is ``.log``.\n"
+    Args:
+        optimizer: One optimizer or several. An optimizer is a callable that takes by name the
+            arguments that it needs: the problem first, then any of ``x0, bounds, lower_bounds,
+            upper_bounds, dimension, budget, rng, seed, start``. It may also be a class or function
+            that makes an object with ``ask()`` and ``tell()``; or a text
+            (``"scipy:Nelder-Mead"``, ``"module:function"``, ``"path/file.py:function"``). Several
+            optimizers are a list, ``[solve, "scipy:Nelder-Mead"]``, or a mapping from their names,
+            ``{"mine": solve, "simplex": "scipy:Nelder-Mead"}``. An optimizer with parameters is
+            written ``{"use": …, "parameters": {…}}``.
+        suite: The name of a registered suite, a ``Suite``, or problems.
+        functions: The functions of the named suite: an int, a list, a range, or ``"1-5,7"``. None:
+            all.
+        dimensions: The dimensions of the named suite, in the form of ``functions``.
+        instances: The instances of the named suite, in the form of ``functions``.
+        budget: Evaluations of one run: a number or ``"1e3*D"``. None: a run has no limit and ends
+            when the optimizer ends. Stages, ``[100, 1000]`` or ``"[1, 2, 5]*D"``, run all problems
+            with the first budget and then all with the next one, whose runs replace the earlier
+            runs in assessments.
+        restarts: The maximum number of restarts of one run. None: as many as the budget allows, and
+            none without a budget. ``{"most": 9, "multiply": {"popsize": 2}}`` multiplies a
+            parameter at each restart.
+        repetitions: Runs on each problem.
+        seed: The seed from which, with the names of a run, the seed of the run is derived.
+        workers: The number of worker processes, which make runs at the same time; ``"all"``: one
+            for each processor. 0: the runs are made in this process, and a crash ends it. What the
+            optimizers print in worker processes is written to files in the folder
+            ``NAME.h5.output`` beside ``output``; without ``output``, only the end of it is kept.
+        cluster: A Dask cluster to run on: ``"tcp://host:port"``, the path of a scheduler file, or
+            ``"local"``.
+        threads: Threads of each worker process in BLAS, OpenMP and numba.
+        isolation: Which runs share a worker process: ``"algorithm"``, the runs of one algorithm, so
+            that no algorithm is affected by another; or ``"run"``, a process for each run.
+        output: The path of the log, ``NAME.h5``; None: a temporary log. An existing log is an error
+            unless ``resume`` or ``overwrite`` is True.
+        algorithm: The name of a single optimizer in tables. Default: the name of the callable.
+        parameters: Further arguments of a single optimizer, by name.
+        final_target: Whether a run ends when it hits the final target of the suite.
+        timeout: Seconds of wall time after which a run is ended, at its next evaluation. A run that
+            does not evaluate can be ended only with ``workers >= 1``, because it then has a
+            process that can be stopped.
+        record: ``"targets"``, or ``"improvements"`` to log every improvement.
+        indicator: The name of the indicator to which targets apply. Default: that of the suite.
+        archive: The points that the log keeps of the archive of two objectives: ``"all"`` points
+            that entered it, the ``"final"`` points that remain at the end, or ``"none"``.
+        clock: ``"measured"`` records the wall time of each hit in seconds since the begin of the
+            run. These times depend on the machine and differ from run to run.
+        parallel: Evaluations in parallel, in simulated time: ``Parallel(evaluators=8,
+            duration="lognormal(0, 0.5)")``. A budget may then be ``"60 seconds"``.
+        record_points: The points that the log keeps with their values. ``"hits"``: those of the
+            recorded hits and improvements. ``"all"``: those of all evaluations. ``{"first":
+            "50*D"}``: those of the first evaluations of each run. None: none.
+        max_point_bytes: The maximum size of the points of one run, in bytes before compression. A
+            run that reaches it records no further points, and the log has a note.
+        resume: Continue ``output``: make only the runs that are missing in it. Changes of the code
+            of a callable since the last run are not detected.
+        overwrite: Replace ``output``. Its runs are deleted after all arguments were checked.
+        retry_failed: With ``resume``, repeat failed and timed out runs, and replace them.
+        accept_changes: With ``resume``, repeat failed and timed out runs also if the file that a
+            text names has changed; the log records which file made which run. With names of
+            algorithms, ``["mine"]``, accept the changes of these algorithms only, and repeat their
+            finished runs, too.
+        progress: Whether to show the progress. Default: if there are many runs.
+
+    Returns:
+        The results, as `firsthit.load` returns them; their log is the attribute ``log``.
+
+    Raises:
+        FirsthitError: An argument is wrong; the text says which one and what is allowed.
+        LogExistsError: ``output`` exists.
+
+    Warns:
+        FirsthitWarning: Before the runs, if a problem has no optimal value, so that no target
+            applies to it. After the runs, if some failed: their number, the first error, and the
+            last lines that this run printed in a worker process.
+    """
+    refuse_while_importing("benchmark")
+    check = partial(checked, where="benchmark: ")
+    rules = RunRules(
+        parse_budget(budget), check("restarts", restarts), check("seed", seed),
+        bool(final_target), check("timeout", timeout), check("record", record),
+        check("indicator", indicator), check("archive", archive),
+        check("clock", clock), check("parallel", parallel),
+        check("record_points", record_points), check("max_point_bytes", max_point_bytes),
+    )  # fmt: skip
+    executor = ExecutorConfig(
+        check("workers", workers), check("cluster", cluster),
+        check("threads", threads), check("isolation", isolation),
+    )  # fmt: skip
+    plan = plan_benchmark(
+        optimizer_refs(optimizer, algorithm, parameters),
+        suite,
+        (functions, dimensions, instances),
+        rules,
+        check("repetitions", repetitions),
+        executor,
     )
-    run.__doc__ = docstring
-    run.__module__ = __name__
-    run.__annotations__["return"] = "Results"
-    signature = inspect.signature(experiment).replace(return_annotation="Results")
-    run.__signature__ = signature  # type: ignore[attr-defined]
-    return run
-
-
-benchmark = _with_results(runner.benchmark)
+    log = plan.run(
+        output,
+        resume=resume,
+        overwrite=overwrite,
+        retry_failed=retry_failed,
+        accept_changes=accept_changes,
+        progress=progress,
+    )
+    return Results(log)
 
 
 @dataclass(frozen=True)
@@ -62,11 +207,11 @@ class Failure:
     """A run that failed, timed out or was interrupted.
 
     Attributes:
-        problem: On which problem.
-        repetition: Which run on it, from 0.
-        evaluations: How many it had made.
-        text: What went wrong: the error and where it was raised; then, a line each, the calls in
-            the user's own files that led to it.
+        problem: The problem of the run.
+        repetition: The number of the run on this problem, counted from 0.
+        evaluations: The number of evaluations before the failure.
+        text: The first line is the error and the line of code that raised it. Each further line is
+            a call in the user's files that led to the error.
     """
 
     problem: ProblemId
@@ -80,21 +225,24 @@ class Failure:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Score:
-    """How good an optimizer is on some problems: a number between 0 and 1, larger is better.
+    """The quality of an optimizer on some problems: a number from 0 to 1. Larger is better.
 
-    ``float(score)`` is its value, which ``f"{score:.3f}"`` formats; scores are ordered among each
-    other and with numbers.
+    ``float(score)`` returns the value, and ``f"{score:.3f}"`` formats it. Scores can be compared
+    with each other and with numbers.
 
     Attributes:
         value: Mean over the problems of the area over the convergence curve (`area_over_curve`).
-        low: Lower end of its confidence interval; NaN where the runs do not tell it.
-        high: Upper end, likewise.
-        by_problem: ``suite, function, dimension, instance, runs, failed, value``, a row for each
-            problem, in the order of suite, dimension, function, instance.
-        failures: Runs that broke off. They count in ``value`` with what they had reached until
-            then, carried forward: 0 where they made no evaluation.
-        evaluations: Made in all.
-        notes: What the numbers rest on, in sentences.
+        low: Lower end of the confidence interval of ``value``. NaN if a function has only one run
+            in a dimension.
+        high: Upper end of the confidence interval, or NaN.
+        by_problem: Table with the columns ``suite, function, dimension, instance, runs, failed,
+            value`` and one row for each problem. The rows are sorted by suite, dimension, function
+            and instance.
+        failures: Runs that failed, timed out or were interrupted. For ``value``, their best
+            precision stays constant until the end of the budget. The area of a run without
+            evaluations is 0.
+        evaluations: The number of evaluations of all runs.
+        notes: Sentences that explain how the numbers were computed.
     """
 
     value: float
@@ -152,7 +300,7 @@ def score(
     timeout: float | None = None,
     seed: int = 1,
     workers: int | str = 0,
-    isolation: str = "algorithm",
+    isolation: Isolation = "algorithm",
     level: float = 0.95,
 ) -> Score:
     """Run an optimizer on all problems of a suite and give one number: its mean AOCC.
@@ -160,49 +308,50 @@ def score(
     The area over the convergence curve (AOCC) of a run is the mean over evaluations 1 … budget of
     ``1 - log10(best precision so far)``, clipped at ``lower`` and ``upper`` and scaled to [0, 1]
     (`area_over_curve`). A run that ends before its budget keeps its last value. The number is exact
-    and the same for any number of workers; nothing is written, and of a run nothing is kept
-    but its area.
+    and does not depend on the number of workers. No log is written, and only the area of each run
+    is kept in memory.
 
     ``preset="blade"`` is the score of LLM-driven algorithm discovery (LLaMEA, BLADE): the 24
-    functions of bbob in 2-D and 5-D, 2000·D evaluations, no restarts; instances 1 to 5 to find an
-    algorithm, and with ``part="test"`` 6 to 15 to judge it.
+    functions of bbob in 2-D and 5-D, 2000·D evaluations, no restarts. Instances 1 to 5 are for
+    finding an algorithm, and with ``part="test"`` instances 6 to 15 are for judging it.
 
     Args:
-        optimizer: As of ``firsthit.benchmark``, as all arguments that are not named here.
-        suite: Likewise. It and a budget are needed without a preset.
-        preset: Says what is not given here.
-        split: Two sets of instances without overlap, ``{"train": "1-5", "test": "6-15"}``; None:
-            the preset's.
-        part: Which of them; None: ``"train"``, where there is a split.
-        functions: Likewise.
-        dimensions: Likewise.
-        instances: Likewise.
-        budget: Evaluations of one run, such as ``"2000*D"``; with restarts, as many as
-            fit. Stages are refused.
-        lower: Precision from which on nothing is gained; None: 1e-8.
-        upper: Precision above which nothing is lost; None: 1e2.
-        restarts: Most restarts of one run.
+        optimizer: One optimizer, in the form that `benchmark` accepts.
+        suite: The name of a registered suite, a ``Suite``, or problems. Required without a preset.
+        preset: The name of a set of values for arguments that are None.
+        split: Two sets of instances without overlap, ``{"train": "1-5", "test": "6-15"}``. None:
+            the split of the preset.
+        part: The part of the split to run on. None: ``"train"`` if there is a split.
+        functions: The functions of the named suite, in the form that `benchmark` accepts.
+        dimensions: The dimensions of the named suite.
+        instances: The instances of the named suite; not allowed with a split.
+        budget: Evaluations of one run, with all of its restarts: a number or ``"2000*D"``. Required
+            without a preset. Stages are refused.
+        lower: Precisions below this value count as this value. None: 1e-8.
+        upper: Precisions above this value count as this value. None: 1e2.
+        restarts: The maximum number of restarts of one run. None: as many as the budget allows.
         repetitions: Runs on each problem.
         parameters: Further arguments of the optimizer, by name.
         timeout: Seconds of wall time after which a run is ended.
-        seed: Every run's own seed derives from it and the run's names.
-        workers: 0 makes the runs in this process; a number of processes; ``"all"``.
-        isolation: ``"run"``: each run has a process of its own.
-        level: Of the interval.
+        seed: The seed from which, with the names of a run, the seed of the run is derived.
+        workers: The number of worker processes; ``"all"``: one for each processor. 0: the runs are
+            made in this process.
+        isolation: ``"algorithm"``, or ``"run"`` for a process for each run.
+        level: Confidence level of the interval, between 0 and 1.
 
     Returns:
         The score.
 
     Raises:
-        FirsthitError: An argument is wrong, or a problem has no reference value, so that there are
-            no precisions.
+        FirsthitError: An argument is wrong, or a problem has no reference value, so that its
+            precisions are unknown.
     """
     refuse_while_importing("score")
-    given = {
+    requested = {
         "suite": suite, "functions": functions, "dimensions": dimensions, "instances": instances,
         "budget": budget, "lower": lower, "upper": upper, "restarts": restarts,
     }  # fmt: skip
-    arguments, preset_notes = filled(preset, split, part, given)
+    arguments, preset_notes = _fill_arguments(preset, split, part, requested)
     scale = PrecisionScale(arguments["lower"], arguments["upper"])
     if not 0 < level < 1:
         raise AssessmentError(f"level is {level!r}, must lie between 0 and 1")
@@ -211,40 +360,50 @@ def score(
         raise CampaignError("score: a budget of evaluations is needed, one for all: no stages")
     rules = RunRules(
         evaluations,
-        _checked("restarts", arguments["restarts"]),
-        _checked("seed", seed),
-        timeout_seconds=_checked("timeout", timeout),
+        _check_for_score("restarts", arguments["restarts"]),
+        _check_for_score("seed", seed),
+        timeout_seconds=_check_for_score("timeout", timeout),
         record="improvements",
         archive="none",
     )
-    where = ExecutorConfig(_checked("workers", workers), isolation=_checked("isolation", isolation))
+    executor = ExecutorConfig(
+        _check_for_score("workers", workers), isolation=_check_for_score("isolation", isolation)
+    )
     refs = (optimizer_ref(optimizer, parameters=parameters),)
     filters = (arguments["functions"], arguments["dimensions"], arguments["instances"])
-    runs = [
-        replace(run, rules=replace(rules, final_target=_ends_early(run, scale.lower)))
-        for run in planned_runs(
-            refs, arguments["suite"], filters, rules, _checked("repetitions", repetitions), where
-        )
-    ]
-    scored = sorted(
-        (_scored(run, scale) for run in make_records(runs, where)), key=lambda run: run.place
+    plan = plan_benchmark(
+        refs,
+        arguments["suite"],
+        filters,
+        rules,
+        _check_for_score("repetitions", repetitions),
+        executor,
     )
-    found = _score(scored, scale, arguments["budget"], level)
-    return replace(found, notes=(*preset_notes, *found.notes))
-
-
-def _ends_early(run: RunSpec, lower: float) -> bool:
-    """Whether nothing that matters comes after the final target of the problem's suite."""
-    if isinstance(run.problem, Problem):
-        final = run.problem.measurement.final_target
-    else:
-        final = definition(run.problem.suite).measurement.final_target
-    return final is not None and final <= lower
+    runs = [
+        replace(run, rules=replace(rules, final_target=_may_stop_at_final_target(run, scale.lower)))
+        for run in plan.runs
+    ]
+    # Workers return the runs in any order. The runs are sorted, because the last bit of a sum of
+    # floats depends on the order of the terms.
+    scored_runs = sorted(
+        (_score_run(record, scale) for record in make_records(runs, executor)),
+        key=lambda run: run.sort_key,
+    )
+    result = _combine(scored_runs, scale, arguments["budget"], level)
+    return replace(result, notes=(*preset_notes, *result.notes))
 
 
 @dataclass(frozen=True, slots=True)
-class _Scored:
-    """What is kept of a run."""
+class _ScoredRun:
+    """Data of a run from which a score is computed.
+
+    Attributes:
+        problem: The problem of the run.
+        repetition: The number of the run on this problem, counted from 0.
+        evaluations: The number of evaluations.
+        area: Area over the convergence curve, from 0 to 1.
+        error: Error of a run that failed. None: the run did not fail.
+    """
 
     problem: ProblemId
     repetition: int
@@ -253,60 +412,105 @@ class _Scored:
     error: str | None
 
     @property
-    def place(self) -> tuple[str, int, int, int, int]:
+    def sort_key(self) -> tuple[str, int, int, int, int]:
+        """Suite, dimension, function, instance and repetition."""
         problem = self.problem
         return problem.suite, problem.dimension, problem.function, problem.instance, self.repetition
 
 
-def _scored(run: RunRecord, scale: PrecisionScale) -> _Scored:
+def _may_stop_at_final_target(run: RunSpec, lower: float) -> bool:
+    """Return whether a run may stop at the final target of the problem's suite.
+
+    Args:
+        run: The run.
+        lower: Lower limit of precisions. Smaller precisions do not improve the score.
+    """
+    if isinstance(run.problem, Problem):
+        final_target = run.problem.measurement.final_target
+    else:
+        final_target = definition(run.problem.suite).measurement.final_target
+    return final_target is not None and final_target <= lower
+
+
+def _score_run(run: RunRecord, scale: PrecisionScale) -> _ScoredRun:
+    """Compute the area over the convergence curve of a run.
+
+    Raises:
+        AssessmentError: The problem has no reference value, so that precisions are unknown.
+    """
     problem = run.identity.problem
     if np.isnan(run.reference_value):
         raise AssessmentError(f"score: {problem} has no reference value, so there is no precision")
     assert run.budget is not None
     hits, area = run.hits, 0.0
     if len(hits):
-        curve = hits["evaluation"], hits["precision"]
-        area = float(area_over_curve(*curve, run.budget, scale))
-    error = (run.error or run.status) if run.status in _BROKEN else None
-    return _Scored(problem, run.identity.repetition, run.evaluations, area, error)
+        area = float(area_over_curve(hits["evaluation"], hits["precision"], run.budget, scale))
+    error = (run.error or run.status) if run.status in _FAILURE_STATUSES else None
+    return _ScoredRun(problem, run.identity.repetition, run.evaluations, area, error)
 
 
-def _score(scored: Sequence[_Scored], scale: PrecisionScale, budget: object, level: float) -> Score:
-    problems = list(dict.fromkeys(run.problem for run in scored))
-    number = {problem: i for i, problem in enumerate(problems)}
-    cells = [(problem.suite, problem.dimension, problem.function) for problem in problems]
-    cell = {name: i for i, name in enumerate(dict.fromkeys(cells))}
-    place = np.array([number[run.problem] for run in scored])
-    areas = np.array([run.area for run in scored])
-    function = np.array([cell[cells[i]] for i in place.tolist()])
-    (value, low, high), meaning = mean_over_problems(areas, function, place, level)
-    broken = np.array([run.error is not None for run in scored])
-    rows: list[list[Value]] = [
-        [
+def _combine(
+    runs: Sequence[_ScoredRun], scale: PrecisionScale, budget: object, level: float
+) -> Score:
+    """Compute a score from runs.
+
+    Args:
+        runs: The runs, sorted by `_ScoredRun.sort_key`.
+        scale: Limits of precisions.
+        budget: Budget of a run as the user wrote it, for a note.
+        level: Confidence level of the interval.
+    """
+    problems = list(dict.fromkeys(run.problem for run in runs))
+    problem_indices = {problem: i for i, problem in enumerate(problems)}
+    # If each problem has only one run, the confidence interval treats the problems of a function in
+    # one dimension as repeated measurements. `function_of_run` numbers these groups.
+    functions = [(problem.suite, problem.dimension, problem.function) for problem in problems]
+    function_indices = {name: i for i, name in enumerate(dict.fromkeys(functions))}
+    problem_of_run = np.array([problem_indices[run.problem] for run in runs])
+    function_of_run = np.array([function_indices[functions[i]] for i in problem_of_run.tolist()])
+    areas = np.array([run.area for run in runs])
+    is_failed = np.array([run.error is not None for run in runs])
+    (value, low, high), interval_note = mean_over_problems(
+        areas, function_of_run, problem_of_run, level
+    )
+    rows: list[list[Value]] = []
+    for i, problem in enumerate(problems):
+        is_on_problem = problem_of_run == i
+        rows.append([
             problem.suite, problem.function, problem.dimension, problem.instance,
-            int((place == i).sum()), int(broken[place == i].sum()), float(areas[place == i].mean()),
-        ]
-        for i, problem in enumerate(problems)
-    ]  # fmt: skip
-    names = ("suite", "function", "dimension", "instance", "runs", "failed", "value")
+            int(is_on_problem.sum()), int(is_failed[is_on_problem].sum()),
+            float(areas[is_on_problem].mean()),
+        ])  # fmt: skip
+    columns = ("suite", "function", "dimension", "instance", "runs", "failed", "value")
     failures = tuple(
         Failure(run.problem, run.repetition, run.evaluations, run.error)
-        for run in scored
+        for run in runs
         if run.error is not None
     )
     notes = (
         f"mean over {len(problems)} problems of the area over the convergence curve up to "
         f"{budget} evaluations, precisions from {scale.upper:g} to {scale.lower:g} on a "
         "logarithmic scale; a run that ended before keeps its last value.",
-        meaning,
+        interval_note,
     )
-    evaluations = sum(run.evaluations for run in scored)
-    return Score(float(value), float(low), float(high), Table(table_of(names, rows)), failures,
-                 evaluations, notes)  # fmt: skip
+    return Score(
+        float(value), float(low), float(high), Table(table_of(columns, rows)), failures,
+        sum(run.evaluations for run in runs), notes,
+    )  # fmt: skip
 
 
 def checked_split(split: Mapping[str, Selection]) -> dict[Part, tuple[int, ...]]:
-    """Instances that an algorithm is found on, ``train``, and others to judge it on, ``test``.
+    """Check a split of instances, and return the instances of both parts.
+
+    An algorithm is developed on the part ``train``, and judged on the part ``test``.
+
+    Args:
+        split: Instances of each part by its name, in the form of ``instances`` of `benchmark`.
+
+    Raises:
+        UnknownNameError: The split has a part with another name.
+        CampaignError: A part is missing.
+        SelectionError: A text does not select instances, or an instance is in both parts.
 
     >>> checked_split({"train": "1-3", "test": [7, 8]})
     {'train': (1, 2, 3), 'test': (7, 8)}
@@ -325,43 +529,49 @@ def checked_split(split: Mapping[str, Selection]) -> dict[Part, tuple[int, ...]]
     return parts
 
 
-PRESETS: dict[str, dict[str, Any]] = {
-    # LLaMEA and BLADE (van Stein and Bäck 2024, arXiv:2405.20132): runs are not restarted
-    "blade": {
-        "suite": "bbob",
-        "functions": "1-24",
-        "dimensions": (2, 5),
-        "budget": "2000*D",
-        "lower": 1e-8,
-        "upper": 1e2,
-        "restarts": 0,
-        "split": {"train": "1-5", "test": "6-15"},
-    }
-}
-
-
-def filled(
+def _fill_arguments(
     preset: str | None,
     split: Mapping[str, Selection] | None,
     part: Part | None,
-    given: Mapping[str, Any],
+    requested: Mapping[str, Any],
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """Arguments of ``score``, with what a preset or a split says in place of None; and notes."""
+    """Complete the arguments of `score` with the values of a preset and of a split.
+
+    Args:
+        preset: Name of the preset. None: no preset.
+        split: Split of the user. None: the split of the preset, if it has one.
+        part: Part of the split. None: ``"train"`` if there is a split.
+        requested: Arguments that the user passed. None in it: the user did not pass the argument.
+
+    Returns:
+        The arguments, and notes about the preset and the split.
+
+    Raises:
+        UnknownNameError: The preset or the part does not exist.
+        CampaignError: An argument is missing, or arguments contradict each other.
+        SelectionError: The split is invalid.
+    """
     if preset is not None and preset not in PRESETS:
         raise UnknownNameError.of("preset", preset, PRESETS)
     if part is not None and part not in PARTS:
         raise UnknownNameError.of("part of the split", part, PARTS)
-    usual: Mapping[str, Any] = {"lower": 1e-8, "upper": 1e2} if preset is None else PRESETS[preset]
-    arguments = {name: usual.get(name) if value is None else value for name, value in given.items()}
+    defaults: Mapping[str, Any] = (
+        {"lower": 1e-8, "upper": 1e2} if preset is None else PRESETS[preset]
+    )
+    arguments = {
+        name: defaults.get(name) if value is None else value for name, value in requested.items()
+    }
     notes: tuple[str, ...] = ()
     if preset is not None:
-        other = [name for name, value in given.items() if value is not None and name in usual]
-        notes = (f"preset {preset}" + f", but another {', '.join(other)}" * bool(other) + ".",)
-    split = split or usual.get("split")
+        changed = [
+            name for name, value in requested.items() if value is not None and name in defaults
+        ]
+        notes = (f"preset {preset}" + f", but another {', '.join(changed)}" * bool(changed) + ".",)
+    split = split or defaults.get("split")
     if split is None and part is not None:
         raise CampaignError(f"score: part {part!r} of which split? Name a split or a preset")
     if split is not None:
-        if given["instances"] is not None:
+        if requested["instances"] is not None:
             raise CampaignError("score: instances: the split says which; leave them or it out")
         part = part or "train"
         arguments["instances"] = instances = checked_split(split)[part]

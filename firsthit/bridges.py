@@ -1,4 +1,4 @@
-"""An observed problem as the problem object of another library, so that one stays in its idiom.
+"""Convert an observed problem to the problem object of another optimization library.
 
 ::
 
@@ -10,39 +10,42 @@
             study = optuna.create_study(directions=objective.directions)
             study.optimize(objective, n_trials=100)
 
-Every evaluation goes through the observed problem: it is counted and logged, and what ends a run,
-as `BudgetExhausted` in a campaign, is raised through the library. A function of one's own that
-does this is an optimizer of `firsthit.benchmark`, too.
+The library evaluates the observed problem, so that all its evaluations are counted and logged. An
+exception that ends the run, such as `BudgetExhausted` in a campaign, leaves the library's call. A
+function that takes a problem and uses these conversions is an optimizer that `firsthit.benchmark`
+accepts.
 """
 
 from __future__ import annotations
 
+from pickle import PicklingError
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .loggers import ObservedProblem
 from .runner.optimizers.adapters import nevergrad as _nevergrad
 from .runner.optimizers.adapters import optuna as _optuna
 from .runner.optimizers.adapters import pymoo as _pymoo
 from .runner.optimizers.adapters import scipy as _scipy
+from .suites.arrays import Floats
 from .suites.errors import SuiteError
-
-Vector = NDArray[np.float64]
 
 
 class Objective:
-    """A function of optuna's trials, for ``study.optimize``.
+    """Objective function of optuna's trials, for ``study.optimize``.
 
-    Variables are ``x0``, ``x1``, …, floats or integers within the bounds, bits integers 0 and 1.
-    Constraints are handed to the trial with ``set_constraint``, for the samplers that use them.
+    The variables are called ``x0``, ``x1``, … They are floats or integers within the bounds, and
+    for bits the integers 0 and 1. The values of constraints are stored in the trial by its method
+    ``set_constraint``, because some samplers use them.
 
     Args:
-        problem: An observed problem, or one of a suite.
+        problem: An observed problem, or a problem of a suite.
 
     Attributes:
-        directions: Of ``optuna.create_study``: ``"minimize"``, for each objective.
-        distributions: Of the variables, as ``study.ask`` takes them.
+        directions: The argument of ``optuna.create_study``: ``"minimize"`` for each objective.
+        distributions: The distributions of the variables by name, for ``study.ask``.
     """
 
     def __init__(self, problem: Any) -> None:
@@ -51,11 +54,15 @@ class Objective:
         self.distributions = _optuna.space_of(problem, "bridges.optuna")
 
     def __call__(self, trial: Any) -> Any:
-        """The value of a trial, a float, or two with two objectives."""
-        integers = self._problem.number_of_integer_variables
+        """Evaluate the point of a trial.
+
+        Returns:
+            The value. A list of two values if the problem has two objectives.
+        """
+        n_integers = self._problem.number_of_integer_variables  # integer variables come first
         point = np.empty(len(self.distributions))
         for i, (name, distribution) in enumerate(self.distributions.items()):
-            suggest = trial.suggest_int if i < integers else trial.suggest_float
+            suggest = trial.suggest_int if i < n_integers else trial.suggest_float
             point[i] = suggest(name, distribution.low, distribution.high)
         values = np.ravel(self._problem(point)).tolist()
         _optuna.tell_constraints(self._problem, trial, point)
@@ -63,10 +70,10 @@ class Objective:
 
 
 def optuna(problem: Any) -> Objective:
-    """The problem as an objective function of `optuna <https://optuna.org>`_.
+    """Convert a problem to an objective function of `optuna <https://optuna.org>`_.
 
     Args:
-        problem: An observed problem, or one of a suite.
+        problem: An observed problem, or a problem of a suite.
 
     Raises:
         OptimizerError: A bound is infinite.
@@ -78,13 +85,15 @@ def optuna(problem: Any) -> Objective:
 
 
 def pymoo(problem: Any) -> Any:
-    """The problem as a ``pymoo.core.problem.Problem``: bounds, constraints, objectives.
+    """Convert a problem to a ``pymoo.core.problem.Problem`` with bounds and constraints.
 
-    Where all variables are bits or integers, its ``vtype`` is ``bool`` or ``int``: take sampling,
-    crossover and mutation that make such. Where some are integers, the problem rounds them.
+    If all variables are bits or integers, ``vtype`` is ``bool`` or ``int``. The algorithm then
+    needs operators for sampling, crossover and mutation of this type. If only some variables are
+    integers, ``vtype`` is ``float``, the observed problem rounds the integer variables, and
+    ``vars`` declares the type of each variable for pymoo's algorithms with mixed variables.
 
     Args:
-        problem: An observed problem, or one of a suite.
+        problem: An observed problem, or a problem of a suite.
 
     Raises:
         OptimizerError: A bound is infinite.
@@ -93,19 +102,27 @@ def pymoo(problem: Any) -> Any:
         ``pymoo.optimize.minimize(firsthit.bridges.pymoo(problem), GA(), ("n_eval", 500), seed=1)``
     """
     all_integers = problem.number_of_integer_variables == problem.dimension
-    kind = bool if problem.is_binary else int if all_integers else float
-    return _pymoo.as_pymoo(problem, "bridge", vtype=kind)
+    variable_type = bool if problem.is_binary else int if all_integers else float
+    bridge = _pymoo.as_pymoo(problem, "bridge", vtype=variable_type)
+    if 0 < problem.number_of_integer_variables < problem.dimension:
+        bridge.vars = _pymoo.declare_variables(problem)
+    return bridge
 
 
 def nevergrad(problem: Any) -> Any:
-    """The problem as an ``ExperimentFunction`` of nevergrad, with its ``parametrization``.
+    """Convert a problem to an ``ExperimentFunction`` of nevergrad with a ``parametrization``.
 
-    Real variables are an ``Array`` that starts at the problem's initial solution; integers, which
-    come first, are one with integer casting, in a ``Tuple`` with the others; bits are a
-    ``TransitionChoice``. Its ``constraint_violations`` go to ``optimizer.minimize``.
+    Real variables are an ``Array`` that starts at the initial solution of the problem. Integer
+    variables are an ``Array`` with integer casting, in a ``Tuple`` with the real variables; the
+    integer variables come first. Bits are a ``TransitionChoice``.
 
     Args:
-        problem: An observed problem, or one of a suite.
+        problem: An observed problem, or a problem of a suite.
+
+    Returns:
+        The function. Its attribute ``constraint_violations`` is the argument
+        ``constraint_violation`` for ``optimizer.minimize``. It is None if the problem has no
+        constraints.
 
     Raises:
         OptimizerError: A bound is infinite.
@@ -118,30 +135,36 @@ def nevergrad(problem: Any) -> Any:
     """
     from nevergrad.functions import ExperimentFunction
 
-    def values(x: Any) -> Any:
+    def evaluate(x: Any) -> Any:
         value = problem(np.hstack(x).astype(np.float64))
         return float(value) if np.ndim(value) == 0 else value
 
-    def violations(x: Any) -> Any:
+    def constraint_violations(x: Any) -> Any:
         return np.maximum(problem.constraint(np.hstack(x).astype(np.float64)), 0.0)
 
     space = _nevergrad.space_of(problem, problem.initial_solution, "bridges.nevergrad")
-    function = ExperimentFunction(values, space.set_name(str(problem.id)))
-    function.constraint_violations = [violations] if problem.number_of_constraints else None
+    function = ExperimentFunction(evaluate, space.set_name(str(problem.id)))
+    function.constraint_violations = (
+        [constraint_violations] if problem.number_of_constraints else None
+    )
     return function
 
 
 class Function:
-    """A function with what SciPy's optimizers are given beside it.
+    """Objective function whose attributes are further arguments for SciPy's optimizers.
 
     Args:
-        problem: An observed problem, or one of a suite, of one objective.
+        problem: An observed problem, or a problem of a suite, with one objective.
 
     Attributes:
-        x0: The problem's initial solution, shape ``(dimension,)``.
-        bounds: A ``scipy.optimize.Bounds``.
-        constraints: A ``NonlinearConstraint``, or ``()``.
-        integrality: Shape ``(dimension,)``, as ``differential_evolution`` and ``milp`` take it.
+        x0: The initial solution of the problem, shape ``(dimension,)``.
+        bounds: The bounds as a ``scipy.optimize.Bounds``.
+        constraints: The constraints as a ``NonlinearConstraint``; ``()`` without constraints.
+        integrality: Whether each variable is an integer, shape ``(dimension,)``. It is an argument
+            of ``differential_evolution``.
+
+    Raises:
+        SuiteError: The problem has two objectives.
     """
 
     def __init__(self, problem: Any) -> None:
@@ -150,25 +173,45 @@ class Function:
         if problem.number_of_objectives != 1:
             raise SuiteError(f"{problem.id}: SciPy minimises one objective; there are two")
         self._problem = problem
-        self.x0: Vector = problem.initial_solution
+        self.x0: Floats = problem.initial_solution
         self.bounds = Bounds(problem.lower_bounds, problem.upper_bounds)
         self.constraints = _scipy.constraints_of(problem)
-        first = np.arange(problem.dimension) < problem.number_of_integer_variables
-        self.integrality: NDArray[np.bool_] = first
+        # Integer variables come first.
+        is_integer = np.arange(problem.dimension) < problem.number_of_integer_variables
+        self.integrality: NDArray[np.bool_] = is_integer
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the state for pickling; refuse it for an observed problem.
+
+        Raises:
+            PicklingError: The problem is observed. SciPy converts a TypeError or ValueError of
+                worker processes to an error of its own, without this sentence.
+        """
+        if isinstance(self._problem, ObservedProblem):
+            raise PicklingError(
+                f"{self._problem.id}: SciPy's argument workers makes evaluations in other "
+                "processes, which no log records; use vectorized=True and updating='deferred'"
+            )
+        return self.__dict__
 
     def __call__(self, x: ArrayLike) -> Any:
-        """The value of one point, shape ``(dimension,)``, or of columns, ``(dimension, n)``."""
+        """Evaluate one point or several points.
+
+        Args:
+            x: A point, shape ``(dimension,)``, or points as columns, shape ``(dimension, n)``.
+                ``differential_evolution`` with ``vectorized=True`` passes points as columns.
+        """
         return self._problem(np.transpose(x) if np.ndim(x) == 2 else x)
 
 
 def scipy(problem: Any) -> Function:
-    """The problem as a function for SciPy, with start, bounds, constraints and integrality.
+    """Convert a problem to a function for SciPy with initial point, bounds and constraints.
 
     Args:
-        problem: An observed problem, or one of a suite.
+        problem: An observed problem, or a problem of a suite.
 
     Raises:
-        SuiteError: It has two objectives.
+        SuiteError: The problem has two objectives.
 
     Example::
 

@@ -1,4 +1,4 @@
-"""What is recorded: observed problems, first hits of targets, and the HDF5 log with its reader.
+"""Observe problems, record the first hits of targets, and write and read logs in HDF5.
 
 Names are imported when they are first used; ``__init__.pyi`` lists them.
 """

@@ -6,11 +6,12 @@ from .hdf5.merge import merge_logs as merge_logs
 from .indicators.indicator import Indicator as Indicator
 from .indicators.registry import register_indicator as register_indicator
 from .log.log import Log as Log
+from .observation.observe import observe_problem as observe_problem
 from .observation.observed_problem import ObservedProblem as ObservedProblem
 from .observation.observer import Observer as Observer
 from .observation.stops import BudgetExhausted as BudgetExhausted
 from .observation.stops import FinalTargetHit as FinalTargetHit
-from .observation.stops import MemoryExhausted as MemoryExhausted
+from .observation.stops import RecordInterrupted as RecordInterrupted
 from .observation.stops import TimeExhausted as TimeExhausted
 from .reading import import_data as import_data
 from .reading import read_log as read_log

@@ -1,4 +1,4 @@
-"""Reads logs, and data of others as if they were logs, or into one."""
+"""Read logs and data of other programs as a `Log`, and import such data into a log."""
 
 from __future__ import annotations
 
@@ -6,33 +6,35 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from .errors import LogExistsError, LogNotFoundError
+from .errors import LogNotFoundError
 from .formats.foreign_data import foreign_sources, read_source
 from .hdf5.deduplicate import join
-from .hdf5.files import Paths, listed
-from .hdf5.merge import lock_parts, log_exists, log_path, write_merged
+from .hdf5.files import Paths, journals, listed, parts_folder, resolve_log_path
+from .hdf5.merge import check_log_path, check_replaceable, remove_journals, write_merged
 from .hdf5.reader import read_tables
+from .hdf5.recovery import lock_parts
 from .hdf5.table import LogTable
 from .log.log import Log
 
 
 def read_log(paths: Paths) -> Log:
-    """Read logs: finished, being written, or left by a crash.
+    """Read finished logs, logs that are being written, and logs that a crash left unfinished.
 
     Args:
-        paths: A log ``NAME.h5``, whose parts belong to it, a folder, searched to the bottom, a
-            pattern such as ``"results/*.h5"``, or several of these. Folders without a log and
-            archives with data of COCO or IOHprofiler are read as such. ``"coco:PATTERN"`` names
-            data sets of COCO's archive, which are fetched once and checked at every use.
+        paths: A log ``NAME.h5``, to which its journals belong; a folder, which is searched with all
+            folders below it; a pattern such as ``"results/*.h5"``; or several of these. Folders
+            without a log and archive files with data of COCO or IOHprofiler are read, too.
+            ``"coco:PATTERN"`` names data sets of COCO's archive. They are downloaded once, and
+            their checksum is verified at every use.
 
     Returns:
-        All runs in canonical order. A run that stands in several files is there once.
+        All runs in canonical order. A run that is in several files occurs once.
 
     Raises:
-        LogNotFoundError: A path stands for no file.
-        LogFormatError: A file is damaged or foreign; the text names file and reason.
-        LogReadError: The system does not let a file be read.
-        LogConflictError: Two files tell different things of one run, one algorithm or one suite.
+        LogNotFoundError: No file belongs to a path.
+        LogFormatError: A file is damaged or is not a log; the message names file and reason.
+        LogReadError: The operating system cannot read a file now.
+        LogConflictError: Two files contradict each other about a run, an algorithm or a suite.
     """
     logs, foreign = foreign_sources(listed(paths))
     files: tuple[Path, ...] = ()
@@ -46,12 +48,12 @@ def read_log(paths: Paths) -> Log:
 
 
 class Imported(NamedTuple):
-    """What was imported.
+    """Result of an import.
 
     Attributes:
-        path: The log written.
-        runs: How many runs it holds.
-        notes: What had to be guessed or left out, in sentences.
+        path: The log that was written.
+        runs: Number of runs in the log.
+        notes: Sentences on data that had to be guessed or left out.
     """
 
     path: Path
@@ -63,35 +65,44 @@ def import_data(
     sources: Paths,
     output: str | os.PathLike[str],
     algorithm: str | None = None,
+    *,
+    overwrite: bool = False,
 ) -> Imported:
-    """Write the runs of data of COCO and IOHprofiler into a new log.
+    """Write the runs of data of COCO and IOHprofiler into a log.
 
     Args:
-        sources: Folders and archives (``.tar``, ``.tar.gz``, ``.tgz``, ``.zip``), patterns, or
+        sources: Folders and archive files (``.tar``, ``.tar.gz``, ``.tgz``, ``.zip``), patterns, or
             names ``coco:PATTERN`` of published data.
         output: The log, ``NAME.h5``.
-        algorithm: Another name for the one algorithm in each source.
+        algorithm: New name for the algorithm of each source, which must have only one. Default:
+            the names in the data.
+        overwrite: Whether to replace an existing log. If the import fails, it is unchanged.
+            Default: False.
+
+    Returns:
+        The path of the log, the number of its runs, and notes.
 
     Raises:
-        LogExistsError: The log exists.
-        LogNotFoundError: A source stands for nothing.
-        LogFormatError: A source cannot be read; the text names file and line.
+        LogExistsError: The log exists, and ``overwrite`` is False.
+        LogNotFoundError: A source contains no data.
+        LogFormatError: A source cannot be read; the message names file and line. Or ``overwrite``
+            would replace a file that is no log.
         LogConflictError: Sources contradict each other.
         LogWriteError: The log cannot be written.
     """
-    path = log_path(output)
-    others, found = foreign_sources(listed(sources))
-    if others or not found:
-        first = repr(str(others[0])) if others else "nothing"
+    check_log_path(output)
+    path = resolve_log_path(output)
+    other_paths, foreign = foreign_sources(listed(sources))
+    if other_paths or not foreign:
+        first_path = repr(str(other_paths[0])) if other_paths else "nothing"
         raise LogNotFoundError(
-            f"no data of COCO or IOHprofiler at {first}: give a folder with .info "
+            f"no data of COCO or IOHprofiler at {first_path}: give a folder with .info "
             "or IOHprofiler*.json files and without a log, or an archive of one"
         )
-    if log_exists(path):
-        raise LogExistsError(
-            f"the log {str(path)!r} exists and is never overwritten; choose another name"
-        )
-    tables = {source.path: read_source(source, algorithm) for source in found}
+    check_replaceable(path, overwrite)
+    tables = {source.path: read_source(source, algorithm) for source in foreign}
     with lock_parts(path):
+        earlier_journals = journals(parts_folder(path))
         table = write_merged(path, tables)
-    return Imported(path, len(table), Log(table).notes)
+        remove_journals(path, earlier_journals)
+    return Imported(Path(output), len(table), Log(table).notes)

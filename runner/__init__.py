@@ -1,8 +1,9 @@
-"""How experiments run: budgets, restarts, seeds, optimizers, campaigns, executors, resumption.
+"""The execution of experiments: campaigns, optimizers, budgets, restarts, seeds and executors.
 
-A campaign (a YAML file, ``load_campaign``) or a call (``benchmark``) makes a plan of runs;
-``execute`` hands them to an executor and their records to the log. ``run_one`` makes one run.
-Names are imported when they are first used; ``__init__.pyi`` lists them.
+A campaign (a YAML file, read by ``load_campaign``) or a call of ``firsthit.benchmark`` gives a
+plan, which is a list of runs. ``execute`` makes the runs on an executor, and writes their records
+to the log. ``run_one`` makes one run. Names are imported when they are first used;
+``__init__.pyi`` lists them.
 """
 
 import lazy_loader as _lazy

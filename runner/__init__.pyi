@@ -1,4 +1,3 @@
-from .benchmarking import benchmark as benchmark
 from .campaign.file import load_campaign as load_campaign
 from .campaign.file import ready_campaigns as ready_campaigns
 from .campaign.plan import plan as plan

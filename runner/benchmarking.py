@@ -1,4 +1,9 @@
-"""``benchmark``: one or several optimizers on a suite, from Python."""
+"""Plan and make benchmarks that are called from Python, without a campaign file.
+
+`plan_benchmark` plans the runs of optimizers on a suite, and checks that they can be made and
+measured. `BenchmarkPlan.run` makes the runs and writes a log. ``firsthit.benchmark`` and
+``firsthit.score`` call these functions.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +12,9 @@ import math
 import sys
 import warnings
 import weakref
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import ExitStack
-from functools import partial
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -17,189 +22,145 @@ from typing import Any
 import numpy as np
 
 from ..loggers import Log, read_log
+from ..loggers.records.identity import RunIdentity
 from ..loggers.records.log_header import LogHeader
 from ..suites import Problem, Suite
 from ..suites.facts import ProblemId
 from ..suites.selection import Selection
 from ..suites.suite import SuiteDefinition, definition
-from .campaign.budget import Budget, Stages, parse_budget
+from ..suites.texts import visible
 from .campaign.campaign import RunRules, RunSpec
 from .campaign.checks import check_fit, note_on_unknown_optima
-from .campaign.keys import checked
 from .campaign.plan import check_runs
 from .campaign.resume import open_log
 from .errors import CampaignError, FirsthitWarning
 from .execution.execute import execute
 from .execution.progress import Progress, SilentProgress, default_progress
 from .executors.executor import ExecutorConfig, portable_dumps
-from .optimizers.import_string import refuse_while_importing
-from .optimizers.parallel import Parallel
-from .optimizers.resolve import OptimizerRef, optimizer_refs
-from .optimizers.restarts import RestartScheme
+from .executors.output import OutputCapture, OutputTail, remove_output
+from .optimizers.resolve import OptimizerRef
 
-_MANY_RUNS = 20
-_checked = partial(checked, where="benchmark: ")
+_MIN_RUNS_WITH_PROGRESS = 20
+"""Minimum number of runs for which the progress is displayed by default."""
 _FIRSTHIT = __name__.partition(".")[0]
+"""Name of the top package, to recognize calls from firsthit itself."""
 
 
-def benchmark(
-    optimizer: object,
-    suite: str | Suite | Iterable[Problem],
-    *,
-    functions: Selection | None = None,
-    dimensions: Selection | None = None,
-    instances: Selection | None = None,
-    budget: int | float | str | Budget | Stages | Sequence[Any] | None = None,
-    restarts: int | Mapping[str, Any] | RestartScheme | None = None,
-    repetitions: int = 1,
-    seed: int = 1,
-    workers: int | str = 0,
-    cluster: str | None = None,
-    threads: int = 1,
-    isolation: str = "algorithm",
-    output: str | Path | None = None,
-    algorithm: str | None = None,
-    parameters: dict[str, Any] | None = None,
-    final_target: bool = True,
-    timeout: float | None = None,
-    record: str = "targets",
-    indicator: str | None = None,
-    archive: str = "all",
-    clock: str = "none",
-    parallel: Parallel | Mapping[str, Any] | None = None,
-    resume: bool = False,
-    overwrite: bool = False,
-    retry_failed: bool = False,
-    accept_changes: bool | Collection[str] = False,
-    progress: Progress | bool | None = None,
-) -> Log:
-    """Run one or several optimizers on all problems of a suite; log the first hits of targets.
+@dataclass(frozen=True)
+class BenchmarkPlan:
+    """Checked runs of optimizers on problems.
 
-    Args:
-        optimizer: One: a callable that takes by name what it needs (the problem first, then any of
-            ``x0, bounds, lower_bounds, upper_bounds, dimension, budget, rng, seed, start``); a
-            class or function that makes an object with ``ask()`` and ``tell()``; or a text such
-            as ``"scipy:Nelder-Mead"``, ``"module:function"``, ``"path/file.py:function"``.
-            Or several: a list of such, ``[solve, "scipy:Nelder-Mead"]``, or a mapping from their
-            names, ``{"mine": solve, "simplex": "scipy:Nelder-Mead"}``; one with parameters is
-            written ``{"use": …, "parameters": {…}}``.
-        suite: A registered suite's name, a ``Suite``, or problems.
-        functions: With a name: which functions; an int, a list, a range, ``"1-5,7"``.
-        dimensions: Likewise.
-        instances: Likewise.
-        budget: Evaluations of one run: a number, ``"1e3*D"``; None: until the optimizer
-            ends by itself. Stages, such as ``[100, 1000]`` or ``"[1, 2, 5]*D"``: all is
-            run with the first budget, then all with the next, which replaces it in assessments.
-        restarts: Most restarts of one run. None: as many as fit the budget, none without budget.
-            ``{"most": 9, "multiply": {"popsize": 2}}`` multiplies a parameter at each restart.
-        repetitions: Runs on each problem.
-        seed: Every run's own seed derives from it and the run's names.
-        workers: 0 makes the runs in this process, where what crashes crashes the caller; a number
-            of isolated processes makes as many at the same time; ``"all"`` for all processors.
-        cluster: A Dask cluster to run on: ``"tcp://host:port"``, the path of a scheduler file, or
-            ``"local"``.
-        threads: Threads of each worker process in BLAS, OpenMP and numba.
-        isolation: What a worker process is for: the runs of one ``"algorithm"``, so that none meets
-            what another one did to its process, or one ``"run"``.
-        output: The log, ``NAME.h5``; None for a temporary one. One that is there is neither
-            changed nor replaced, unless ``resume`` or ``overwrite`` says so.
-        algorithm: The name of one optimizer in tables; by default that of the callable.
-        parameters: Further arguments of one optimizer, by name.
-        final_target: Whether a run ends when it hits the suite's final target.
-        timeout: Seconds of wall time after which a run is ended, at its next evaluation. One that
-            does not evaluate can be ended in a process of its own only: with ``workers >= 1``.
-        record: ``"targets"``, or ``"improvements"`` to log every improvement.
-        indicator: Name of what targets apply to; by default the suite's.
-        archive: What the log keeps of the archive of two objectives: ``"all"`` points that entered
-            it, the ``"final"`` ones, those that are left at the end, or ``"none"``.
-        clock: ``"measured"`` records the wall second of its run at which each hit was made: it
-            belongs to the machine, and changes from run to run.
-        parallel: Evaluations in parallel, in simulated time: ``Parallel(evaluators=8,
-            duration="lognormal(0, 0.5)")``. A budget may then be ``"60 seconds"``.
-        resume: Continue ``output``: make only the runs that are missing in it. Whether the code
-            of a callable has changed since is not seen.
-        overwrite: Replace ``output``: its runs are lost, once all arguments were found right.
-        retry_failed: With ``resume``, make its failed and timed out runs again; what comes of them
-            takes their place.
-        accept_changes: As ``retry_failed``, also where the file that a text names has changed; the
-            log says which file made which run. Names of algorithms, ``["mine"]``: changes of these
-            alone, and also their finished runs are made again.
-        progress: True or False to show it or not; by default where there are many runs.
-
-    Returns:
-        The log.
-
-    Raises:
-        FirsthitError: An argument is wrong; the text says which and what is allowed.
-        LogExistsError: ``output`` is there.
-
-    Warns:
-        FirsthitWarning: Before the runs, where a problem has no optimal value, so that no target
-            applies to it; after them, where some failed: how many, and the first error.
+    Attributes:
+        runs: The runs, in the order of the plan.
+        executor: Configuration of the executor that makes the runs.
+        header: Header of the log that `run` writes.
     """
-    refuse_while_importing("benchmark")
-    rules = RunRules(
-        parse_budget(budget), _checked("restarts", restarts), _checked("seed", seed),
-        bool(final_target), _checked("timeout", timeout), _checked("record", record),
-        _checked("indicator", indicator), _checked("archive", archive),
-        _checked("clock", clock), _checked("parallel", parallel),
-    )  # fmt: skip
-    where = ExecutorConfig(
-        _checked("workers", workers), _checked("cluster", cluster), _checked("threads", threads),
-        _checked("isolation", isolation),
-    )  # fmt: skip
-    if resume and overwrite:
-        raise CampaignError("benchmark: resume=True continues the log, overwrite=True replaces it")
-    refs = optimizer_refs(optimizer, algorithm, parameters)
-    count = _checked("repetitions", repetitions)
-    runs = planned_runs(refs, suite, (functions, dimensions, instances), rules, count, where)
-    if unknown := note_on_unknown_optima(runs):
-        warnings.warn(unknown, FirsthitWarning, stacklevel=_level_of_caller())
-    campaign = {
-        "name": "benchmark", "suites": _suites(runs), "repetitions": count, **rules.description(),
-        "isolation": where.isolation_in_log,
-    }  # fmt: skip
-    header = LogHeader({ref.name: ref.description() for ref in refs}, campaign)
-    if progress is None:
-        progress = len(runs) >= _MANY_RUNS
-    if isinstance(progress, bool):
-        progress = default_progress() if progress else SilentProgress()
-    with ExitStack() as stack:
-        if output is None:
-            temporary = TemporaryDirectory(prefix="firsthit-", ignore_cleanup_errors=True)
-            path = Path(stack.enter_context(temporary), "log.h5")
-        else:
-            path = Path(output)
-        try:
-            with open_log(path, header, resume, retry_failed, overwrite, accept_changes) as writer:
-                execute(runs, writer, where, progress)
-        except KeyboardInterrupt as error:
-            if output is not None:
-                error.add_note(f"finished runs are in {str(path)!r}; resume=True continues")
-            raise
-        log = read_log(path)
-        if output is None:  # the log goes when nobody holds it any more
-            weakref.finalize(log, stack.pop_all().close)
-    _warn_of_failures(log)
-    return log
+
+    runs: Sequence[RunSpec]
+    executor: ExecutorConfig
+    header: LogHeader
+
+    def run(
+        self,
+        output: str | Path | None = None,
+        *,
+        resume: bool = False,
+        overwrite: bool = False,
+        retry_failed: bool = False,
+        accept_changes: bool | Collection[str] = False,
+        progress: Progress | bool | None = None,
+    ) -> Log:
+        """Make the runs, write them to a log, and return the log.
+
+        Args:
+            output: Path of the log, ``NAME.h5``. None: a temporary log, which is deleted when the
+                returned object is garbage-collected.
+            resume: Whether an existing log ``output`` is continued. Only missing runs are made.
+            overwrite: Whether an existing log ``output`` is replaced.
+            retry_failed: With ``resume``: whether failed and timed-out runs are made again.
+            accept_changes: With ``resume``: whether changed files of optimizers are accepted. True:
+                those of all optimizers. Names of algorithms: those of these algorithms only. See
+                `open_log` for the runs that are then made again.
+            progress: Whether the progress is displayed, or the object that displays it. None:
+                display it if there are at least 20 runs.
+
+        Returns:
+            The log with all its runs.
+
+        Raises:
+            FirsthitError: The log cannot be written or continued, or no further run can be made.
+            KeyboardInterrupt: The user interrupted the runs. The log contains all finished runs.
+
+        Warns:
+            FirsthitWarning: Before the runs: a problem has no optimal value, so that targets do not
+                apply to it. After the runs: some runs failed.
+        """
+        if resume and overwrite:
+            raise CampaignError(
+                "benchmark: resume=True continues the log, overwrite=True replaces it"
+            )
+        if note := note_on_unknown_optima(self.runs):
+            warnings.warn(note, FirsthitWarning, stacklevel=_find_caller_level())
+        if progress is None:
+            progress = len(self.runs) >= _MIN_RUNS_WITH_PROGRESS
+        if isinstance(progress, bool):
+            progress = default_progress() if progress else SilentProgress()
+        with ExitStack() as stack:
+            if output is None:
+                temporary = TemporaryDirectory(prefix="firsthit-", ignore_cleanup_errors=True)
+                path = Path(stack.enter_context(temporary), "log.h5")
+            else:
+                path = Path(output)
+            capture = OutputCapture(path if output is not None else None)
+            try:
+                with open_log(
+                    path, self.header, resume, retry_failed, overwrite, accept_changes
+                ) as writer:
+                    if overwrite:
+                        remove_output(path)
+                    execute(self.runs, writer, self.executor, progress, capture=capture)
+            except KeyboardInterrupt as error:
+                if output is not None:
+                    error.add_note(f"finished runs are in {str(path)!r}; resume=True continues")
+                raise
+            log = read_log(path)
+            if output is None:  # delete the temporary folder together with the returned object
+                weakref.finalize(log, stack.pop_all().close)
+        _warn_about_failures(log, capture)
+        return log
 
 
-def planned_runs(
+def plan_benchmark(
     refs: Sequence[OptimizerRef],
-    suite: Any,
+    suite: str | Suite | Iterable[Problem],
     filters: tuple[Selection | None, ...],
     rules: RunRules,
     repetitions: int,
-    where: ExecutorConfig,
-) -> list[RunSpec]:
-    """The runs of optimizers on problems, stage by stage; none that cannot be made or measured.
+    executor: ExecutorConfig,
+) -> BenchmarkPlan:
+    """Plan the runs of optimizers on problems, and check that they can be made and measured.
 
-    ``filters`` are functions, dimensions and instances, where ``suite`` is a name.
+    The optimizers are imported. No run is made, and no file is written.
+
+    Args:
+        refs: The optimizers.
+        suite: Name of a registered suite, a `Suite` object, or an iterable of problems.
+        filters: Functions, dimensions and instances if ``suite`` is a name. None in it: all of
+            them. All three must be None if ``suite`` is not a name.
+        rules: Budget, restarts, seed and all other rules of the runs.
+        repetitions: Number of runs of an optimizer on each problem.
+        executor: Configuration of the executor that makes the runs.
+
+    Returns:
+        The plan. Its runs are ordered by stage, problem, optimizer and repetition.
+
+    Raises:
+        FirsthitError: There are no runs, or a run cannot be made or measured.
     """
-    problems, unknown_to_workers = _problems(suite, filters)
+    problems, user_suite = _resolve_problems(suite, filters)
     check_fit(refs, problems, rules)
     runs = [
-        RunSpec(problem, ref, rules, repetition, suite=unknown_to_workers, stage=stage)
+        RunSpec(problem, ref, rules, repetition, suite=user_suite, stage=stage)
         for stage, problem, ref, repetition in itertools.product(
             range(len(rules.stages)), problems, refs, range(repetitions)
         )
@@ -207,23 +168,36 @@ def planned_runs(
     if not runs:
         raise CampaignError("there are no problems to run on")
     check_runs(runs)
-    if not where.is_in_process:
+    if not executor.is_in_process:  # report an optimizer that cannot be pickled before any run
         for run in {run.optimizer.name: run for run in runs}.values():
             portable_dumps(run)
-    return runs
+    campaign = {
+        "name": "benchmark", "suites": _describe_suites(runs), "repetitions": repetitions,
+        **rules.description(), "isolation": executor.isolation_in_log,
+    }  # fmt: skip
+    header = LogHeader({ref.name: ref.description() for ref in refs}, campaign)
+    return BenchmarkPlan(runs, executor, header)
 
 
-def _problems(
+def _resolve_problems(
     suite: Any, filters: tuple[Selection | None, ...]
 ) -> tuple[Sequence[Problem | ProblemId], SuiteDefinition | None]:
-    """The problems, and the definition of their suite where it is not firsthit's own."""
+    """Return the problems to run on, and the definition of their suite for worker processes.
+
+    The definition is None if worker processes do not need it: for suites of firsthit, which are
+    registered in every process, and for problems without a suite.
+
+    Raises:
+        CampaignError: ``suite`` has another type, or filters are passed without a suite's name.
+    """
     if isinstance(suite, str):
         suite = Suite(suite, *filters)
     elif any(choice is not None for choice in filters):
         raise CampaignError("functions, dimensions and instances go with a suite's name")
     if isinstance(suite, Suite):
-        known = definition(suite.name)
-        return list(suite.identities()), None if known.is_built_in else known
+        suite_definition = definition(suite.name)
+        user_suite = None if suite_definition.is_built_in else suite_definition
+        return list(suite.identities()), user_suite
     if not isinstance(suite, Iterable):
         raise CampaignError(f"suite is a name, a Suite, or problems; got {type(suite).__name__}")
     problems = list(suite)
@@ -233,35 +207,65 @@ def _problems(
     return problems, None
 
 
-def _warn_of_failures(log: Log) -> None:
-    failed = np.flatnonzero(log.runs.status == "failed")
-    if len(failed):
-        first = str(log.runs.error[failed[0]]).partition("\n")[0]
-        text = f"{len(failed)} of {len(log)} runs failed; first: {first}"
-        warnings.warn(text, FirsthitWarning, stacklevel=_level_of_caller())
+def get_output_tail(capture: OutputCapture, log: Log, run: int) -> OutputTail | None:
+    """Return the tail of what a run printed, if it was captured when the run failed.
+
+    Args:
+        capture: Output of the execution that made the run.
+        log: A log with the run.
+        run: Position of the run in the log.
+    """
+    columns = log.runs
+    names = ("suite", "function", "dimension", "instance")
+    problem = ProblemId(*(columns[name][run] for name in names))
+    identity = RunIdentity(
+        columns["algorithm"][run],
+        problem,
+        repetition=columns["repetition"][run],
+        stage=columns["stage"][run],
+    )
+    return capture.get_tail(str(identity))
 
 
-def _level_of_caller() -> int:
-    """How many calls above the calling function the first one outside firsthit is."""
+def _warn_about_failures(log: Log, capture: OutputCapture) -> None:
+    """Warn the user if runs in the log failed, with their number and the first error."""
+    failed_rows = np.flatnonzero(log.runs.status == "failed")
+    if len(failed_rows):
+        first_error = str(log.runs.error[failed_rows[0]]).partition("\n")[0]
+        message = f"{len(failed_rows)} of {len(log)} runs failed; first: {first_error}"
+        if tail := get_output_tail(capture, log, failed_rows[0]):
+            message += f"\n{visible(tail.describe())}"
+        warnings.warn(message, FirsthitWarning, stacklevel=_find_caller_level())
+
+
+def _find_caller_level() -> int:
+    """Return the ``stacklevel`` for a warning of the calling function.
+
+    With it, the warning names the line of the user's code that called firsthit.
+    """
     level, frame = 1, sys._getframe(1)
     while frame.f_back and frame.f_globals["__name__"].partition(".")[0] == _FIRSTHIT:
         level, frame = level + 1, frame.f_back
     return level
 
 
-def _suites(runs: Sequence[RunSpec]) -> list[dict[str, Any]]:
-    """The suites as a campaign describes them; without numbers where problems are no product."""
-    problems: dict[str, dict[ProblemId, Problem | ProblemId]] = {}
+def _describe_suites(runs: Sequence[RunSpec]) -> list[dict[str, Any]]:
+    """Return a description of each suite for the header of the log, as `Campaign.description` does.
+
+    If the problems of a suite are not all combinations of its functions, dimensions and instances,
+    the description contains only name and version. The header then does not describe the problems.
+    """
+    problems_by_suite: dict[str, dict[ProblemId, Problem | ProblemId]] = {}
     for run in runs:
-        problems.setdefault(run.problem_id.suite, {})[run.problem_id] = run.problem
+        problems_by_suite.setdefault(run.problem_id.suite, {})[run.problem_id] = run.problem
     suites: list[dict[str, Any]] = []
-    for name, found in problems.items():
-        first = next(iter(found.values()))
+    for name, problems in problems_by_suite.items():
+        first = next(iter(problems.values()))
         version = first.suite_version if isinstance(first, Problem) else definition(name).version
         numbers = {
-            f"{what}s": list(dict.fromkeys(getattr(each, what) for each in found))
-            for what in ("function", "dimension", "instance")
+            f"{field}s": list(dict.fromkeys(getattr(problem_id, field) for problem_id in problems))
+            for field in ("function", "dimension", "instance")
         }
-        is_product = math.prod(map(len, numbers.values())) == len(found)
+        is_product = math.prod(map(len, numbers.values())) == len(problems)
         suites.append({"name": name, "version": version, **(numbers if is_product else {})})
     return suites

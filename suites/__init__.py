@@ -1,9 +1,12 @@
-"""What is optimized: problems, their instances, reference values. Knows no budgets and no files.
+"""Test problems, their instances and reference values; independent of budgets and log files.
 
-A problem is a compiled kernel (``compiled``) or a Python function (``problem_from``); a function of
-``transforms`` turns a problem into another. To add a suite, copy the folder ``bbob``: decorate a
-maker ``(function, dimension, instance) -> Problem`` with ``register_suite``, and test it with
-``check_suite``; folders here are found, not listed. Users do the same in their own code.
+A problem is a compiled kernel (``compiled``) or a Python function (``problem_from``). A function of
+``transforms`` wraps a problem into another one. A suite is a collection of problems with a name.
+
+To add a suite, copy the folder ``bbob``: decorate a function
+``(function, dimension, instance) -> Problem`` with ``register_suite``, and test the suite with
+``check_suite``. Subpackages are imported automatically. Users register suites in their own code in
+the same way.
 """
 
 import importlib as _importlib
@@ -29,6 +32,7 @@ __all__ = [
     "with_threads",
 ]
 
+# A subpackage registers its suites when it is imported; `compiled` registers none.
 for _module in _pkgutil.iter_modules(__path__):
-    if _module.ispkg:  # each folder but `compiled` registers suites
+    if _module.ispkg:
         _importlib.import_module(f"{__name__}.{_module.name}")

@@ -1,4 +1,9 @@
-"""The conformance test of a suite: what our suites are tested with, for those of users as well."""
+"""The conformance test of suites, `check_suite`, for the suites of firsthit and of users.
+
+Each private function `_find_…_faults` tests one part of the contract of `Problem`. It yields one
+clause for each violation (fault), to be written after the identifier of the problem. Their argument
+``points`` has shape ``(n, dimension)`` and contains start points of the problem.
+"""
 
 from __future__ import annotations
 
@@ -6,152 +11,186 @@ import pickle
 from collections.abc import Iterable, Iterator
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
+from .arrays import Floats
 from .errors import EvaluationError, SuiteError
 from .problem import Problem
 from .suite import Suite
 
-Points = NDArray[np.float64]
+_N_POINTS = 8  # number of random start points at which a problem is tested
+_POINTS_SEED = 8  # seed of these points; equal seeds give equal faults in each test
+_NOISE_SEED = 1  # seed of the noise; `_find_noise_faults` draws equal noise several times
+_MAX_LISTED_FAULTS = 20  # further faults are only counted in the message
 
-_SAMPLE = 8
-_LISTED = 20
+_OPTIMUM_TOLERANCE = 1e-9
+"""Allowed error of the optimal value: relative, but absolute for values below 1.
+
+Suites know the optimal value from a formula, and rounding makes the evaluated value differ.
+"""
+_RELATIVE_TOLERANCE = 1e-8
+_ABSOLUTE_TOLERANCE = 1e-12
+"""Allowed differences of values that should be equal. Batches may be summed in another order than
+single points, so their rounding errors differ."""
 
 
 def check_suite(problems: str | Iterable[Problem]) -> int:
-    """Test that every problem keeps the contract of ``Problem``; returns how many were tested.
+    """Test that problems keep the contract of ``Problem``, and return the number of problems.
 
-    Tested are: bounds, start points, one point against a batch, repeated evaluation, untouched
-    ``x``, NaN and infinity, refusal of wrong shapes and masked entries, the optimum's value and
-    feasibility, no sampled feasible value below the optimal value, identifiers that differ, and
-    pickling; of noise that it is repeated with the same random numbers, also when batches are
-    split; of integer variables their bounds and start points; of bits that truth values and
-    integers give the same values, and that all but 0 and 1 is refused, NaN and infinity too.
+    The test checks that
+
+    - lower bounds are below upper bounds, start points are within the bounds, identifiers are
+      unique, and problems can be pickled
+    - single points, batches and repeated evaluations give equal values, and ``x`` is not changed
+    - points with NaN or infinity get no finite value
+    - wrong shapes, complex numbers and masked entries raise ``EvaluationError``
+    - the optimal solution is feasible and has the optimal value, and no feasible start point has a
+      lower value
+    - equal random numbers give equal noise, even if batches are split in another way
+    - bounds, start points and the optimal solution are integers in integer variables
+    - bits can be truth values, integers or floats, with equal values, and any entry except 0 and 1
+      raises ``EvaluationError``
 
     Args:
         problems: A suite, its name, or any iterable of problems.
 
     Raises:
-        SuiteError: Lists what is broken, by problem.
-        UnknownNameError: There is no suite of that name.
+        SuiteError: There are no problems, or some violate the contract. The message lists up to 20
+            violations.
+        UnknownNameError: No suite has this name.
 
     Example:
         ``firsthit.check_suite(firsthit.Suite("mine", dimensions=2))``
     """
     if isinstance(problems, str):
         problems = Suite(problems)
-    seen: set[str] = set()
+    ids: set[str] = set()
     faults: list[str] = []
-    count = 0
+    n_problems = 0
     for problem in problems:
-        count += 1
-        if problem.id in seen:
+        n_problems += 1
+        if problem.id in ids:
             faults.append(f"{problem.id}: another problem has the same identifier")
-        seen.add(problem.id)
-        faults.extend(f"{problem.id}: {fault}" for fault in problem_faults(problem))
+        ids.add(problem.id)
+        faults.extend(f"{problem.id}: {fault}" for fault in _find_faults(problem))
     if faults:
-        more = f"\n… and {len(faults) - _LISTED} more" if len(faults) > _LISTED else ""
-        raise SuiteError(f"{len(faults)} faults:\n" + "\n".join(faults[:_LISTED]) + more)
-    if not count:
+        n_unlisted = len(faults) - _MAX_LISTED_FAULTS
+        more = f"\n… and {n_unlisted} more" if n_unlisted > 0 else ""
+        listed = "\n".join(faults[:_MAX_LISTED_FAULTS])
+        raise SuiteError(f"{len(faults)} faults:\n{listed}{more}")
+    if not n_problems:
         raise SuiteError("the suite has no problems")
-    return count
+    return n_problems
 
 
-def problem_faults(problem: Problem) -> Iterator[str]:
-    """What ``problem`` does against the contract, a sentence each; nothing where all is well."""
+def _find_faults(problem: Problem) -> Iterator[str]:
+    """Run all tests of one problem; stop early if its bounds are invalid."""
     if not np.all(problem.lower_bounds < problem.upper_bounds):
         yield "a lower bound is not below its upper bound"
         return
-    rng = np.random.default_rng(_SAMPLE)
-    points = np.array([problem.initial_solution_proposal(rng) for _ in range(_SAMPLE)])
-    inside = (points >= problem.lower_bounds) & (points <= problem.upper_bounds)
-    if not inside.all():
-        yield "initial_solution_proposal leaves the bounds"
-    yield from _integer_faults(problem, points)
-    yield from _value_faults(problem, points)
-    of_kind = _bit_faults if problem.is_binary else _infinity_faults
-    yield from of_kind(problem, points)
-    yield from _refusal_faults(problem)
-    yield from _constraint_faults(problem, points)
-    yield from _noise_faults(problem, points)
-    yield from _optimum_faults(problem, points)
-    yield from _pickle_faults(problem, points)
+    rng = np.random.default_rng(_POINTS_SEED)
+    points = np.array([problem.initial_solution_proposal(rng) for _ in range(_N_POINTS)])
+    is_inside = (points >= problem.lower_bounds) & (points <= problem.upper_bounds)
+    if not is_inside.all():
+        yield "initial_solution_proposal returns a point outside the bounds"
+    yield from _find_integer_faults(problem, points)
+    yield from _find_value_faults(problem, points)
+    if problem.is_binary:
+        yield from _find_bit_faults(problem, points)
+    else:
+        yield from _find_infinity_faults(problem, points)
+    yield from _find_refusal_faults(problem)
+    yield from _find_constraint_faults(problem, points)
+    yield from _find_noise_faults(problem, points)
+    yield from _find_optimum_faults(problem, points)
+    yield from _find_pickle_faults(problem, points)
 
 
-def _integer_faults(problem: Problem, points: Points) -> Iterator[str]:
-    k = problem.number_of_integer_variables
-    if not 0 <= k <= problem.dimension:
-        yield f"{k} of {problem.dimension} variables are integers"
+def _find_integer_faults(problem: Problem, points: Floats) -> Iterator[str]:
+    """Test that bounds, start points and the optimal solution are integers in integer variables."""
+    n_integers = problem.number_of_integer_variables
+    if not 0 <= n_integers <= problem.dimension:
+        yield f"number_of_integer_variables is {n_integers}, of {problem.dimension} variables"
         return
-    named = {
+    points_by_name = {
         "the lower bound": problem.lower_bounds,
         "the upper bound": problem.upper_bounds,
         "initial_solution": problem.initial_solution,
         "initial_solution_proposal": points,
         "the optimal solution": problem.optimal_solution,
     }
-    for name, values in named.items():
-        if values is not None and np.any(values[..., :k] != np.floor(values[..., :k])):
-            yield f"{name} of an integer variable is no integer"
+    for name, values in points_by_name.items():
+        if values is None:
+            continue
+        integers = values[..., :n_integers]  # integer variables come first
+        if np.any(integers != np.floor(integers)):
+            yield f"{name} is not an integer in an integer variable"
 
 
-def _value_faults(problem: Problem, points: Points) -> Iterator[str]:
-    kept = points.copy()
-    single = np.array([problem(x) for x in points])
-    batch = problem(points)
-    objectives = problem.number_of_objectives
-    shape: tuple[int, ...] = () if objectives == 1 else (objectives,)
-    if not np.array_equal(points, kept):
+def _find_value_faults(problem: Problem, points: Floats) -> Iterator[str]:
+    """Test types and shapes of values, and that batches and repeated evaluations agree."""
+    original_points = points.copy()
+    single_values = np.array([problem(x) for x in points])
+    batch_values = problem(points)
+    n_objectives = problem.number_of_objectives
+    shape: tuple[int, ...] = () if n_objectives == 1 else (n_objectives,)
+    batch_shape = getattr(batch_values, "shape", None)
+    if not np.array_equal(points, original_points):
         yield "evaluation changes x"
-    if objectives == 1 and not isinstance(problem(points[0]), float):
+    if n_objectives == 1 and not isinstance(problem(points[0]), float):
         yield f"the value of one point is a {type(problem(points[0])).__name__}, not a float"
-    if single.shape != (len(points), *shape):
-        yield f"the value of one point has shape {single.shape[1:]}, not {shape}"
-    elif getattr(batch, "shape", None) != (len(points), *shape):
-        yield f"a batch of {len(points)} points returns shape {getattr(batch, 'shape', None)}"
-    elif not _close(batch, single):
+    if single_values.shape != (len(points), *shape):
+        yield f"the value of one point has shape {single_values.shape[1:]}, not {shape}"
+    elif batch_shape != (len(points), *shape):
+        yield f"a batch of {len(points)} points returns shape {batch_shape}"
+    elif not _are_close(batch_values, single_values):
         yield "a batch gives other values than single points"
-    if not np.array_equal(single, [problem(x) for x in points], equal_nan=True):
+    if not np.array_equal(single_values, [problem(x) for x in points], equal_nan=True):
         yield "the same point gives another value the second time"
 
 
-def _infinity_faults(problem: Problem, points: Points) -> Iterator[str]:
-    for bad, name in ((np.nan, "NaN"), (np.inf, "infinity")):
+def _find_infinity_faults(problem: Problem, points: Floats) -> Iterator[str]:
+    """Test that a point with NaN or infinity gets no finite value."""
+    for coordinate, name in ((np.nan, "NaN"), (np.inf, "infinity")):
         x = points[0].copy()
-        x[-1] = bad
+        x[-1] = coordinate
         if np.isfinite(problem(x)).any():
             yield f"a point with {name} gets the finite value {problem(x)}"
 
 
-def _bit_faults(problem: Problem, points: Points) -> Iterator[str]:
+def _find_bit_faults(problem: Problem, points: Floats) -> Iterator[str]:
+    """Test that bits of any type give equal values, and that other entries are refused."""
     if np.any(problem.lower_bounds != 0) or np.any(problem.upper_bounds != 1):
         yield "the bounds of bits are not 0 and 1"
-    for kind in (bool, np.uint8, np.int64):
-        values = [problem(x) for x in points.astype(kind)]
-        batch = problem(points.astype(kind))
-        if not _close(np.array(values), problem(points)) or not _close(batch, problem(points)):
-            yield f"bits of type {kind.__name__} give other values"
-    for bad in (0.5, 2.0, -1.0, np.nan, np.inf):
+    for dtype in (bool, np.uint8, np.int64):
+        single_values = [problem(x) for x in points.astype(dtype)]
+        batch_values = problem(points.astype(dtype))
+        values = problem(points)
+        if not _are_close(np.array(single_values), values) or not _are_close(batch_values, values):
+            yield f"bits of type {dtype.__name__} give other values than bits of type float64"
+    for coordinate in (0.5, 2.0, -1.0, np.nan, np.inf):
         x = points[0].copy()
-        x[-1] = bad
-        for wrong, name in ((x, "a point"), (np.array([points[0], x]), "a batch")):
-            if not _is_refused(problem, wrong):
-                yield f"{name} with {bad} among its bits is not refused with EvaluationError"
+        x[-1] = coordinate
+        for argument, name in ((x, "a point"), (np.array([points[0], x]), "a batch")):
+            if not _is_refused(problem, argument):
+                yield f"{name} with {coordinate} among its bits is not refused with EvaluationError"
 
 
-def _refusal_faults(problem: Problem) -> Iterator[str]:
-    n = problem.dimension
-    for x, what in (
-        (np.zeros(n + 1), f"shape ({n + 1},)"),
-        (np.zeros(n, dtype=complex), "complex numbers"),
-        (np.ma.masked_equal(np.zeros(n), 0), "masked entries"),
-        (np.ma.masked_equal(np.zeros((2, n)), 0), "masked entries in a batch"),
+def _find_refusal_faults(problem: Problem) -> Iterator[str]:
+    """Test that wrong shapes, complex numbers and masked entries are refused."""
+    dimension = problem.dimension
+    for x, description in (
+        (np.zeros(dimension + 1), f"shape ({dimension + 1},)"),
+        (np.zeros(dimension, dtype=complex), "complex numbers"),
+        (np.ma.masked_equal(np.zeros(dimension), 0), "masked entries"),
+        (np.ma.masked_equal(np.zeros((2, dimension)), 0), "masked entries in a batch"),
     ):
         if not _is_refused(problem, x):
-            yield f"x with {what} is not refused with EvaluationError"
+            yield f"x with {description} is not refused with EvaluationError"
 
 
-def _is_refused(problem: Problem, x: Points) -> bool:
+def _is_refused(problem: Problem, x: ArrayLike) -> bool:
+    """Return whether the evaluation of ``x`` raises EvaluationError."""
     try:
         problem(x)
     except EvaluationError:
@@ -159,81 +198,93 @@ def _is_refused(problem: Problem, x: Points) -> bool:
     return False
 
 
-def _constraint_faults(problem: Problem, points: Points) -> Iterator[str]:
-    kept, m = points.copy(), problem.number_of_constraints
-    batch = problem.constraint(points)
-    single = [problem.constraint(x) for x in points]
-    if not np.array_equal(points, kept):
+def _find_constraint_faults(problem: Problem, points: Floats) -> Iterator[str]:
+    """Test shapes of constraint values, and that batches agree with single points."""
+    original_points = points.copy()
+    n_constraints = problem.number_of_constraints
+    batch_values = problem.constraint(points)
+    single_values = [problem.constraint(x) for x in points]
+    if not np.array_equal(points, original_points):
         yield "evaluation of constraints changes x"
-    if batch.shape != (len(points), m) or any(values.shape != (m,) for values in single):
+    if batch_values.shape != (len(points), n_constraints) or any(
+        values.shape != (n_constraints,) for values in single_values
+    ):
         yield (
-            f"constraints of {len(points)} points have shape {batch.shape}, of one point "
-            f"{single[0].shape}; {m} are announced"
+            f"constraints of {len(points)} points have shape {batch_values.shape}, and those of "
+            f"one point {single_values[0].shape}, but number_of_constraints is {n_constraints}"
         )
-    elif not _close(batch, np.array(single)):
+    elif not _are_close(batch_values, np.array(single_values)):
         yield "a batch gives other constraint values than single points"
 
 
-def _noise_faults(problem: Problem, points: Points) -> Iterator[str]:
+def _find_noise_faults(problem: Problem, points: Floats) -> Iterator[str]:
+    """Test that noise depends on the random numbers alone, and not on the split into batches."""
     true = problem(points)
-    measured = problem.noisy(points, np.random.default_rng(1))
-    rng = np.random.default_rng(1)
+    noisy = problem.noisy(points, np.random.default_rng(_NOISE_SEED))
+    rng = np.random.default_rng(_NOISE_SEED)
     parts = [problem.noisy(part, rng) for part in (points[:1], points[1:4], points[4:])]
-    rng = np.random.default_rng(1)
-    single = np.array([problem.noisy(x, rng) for x in points])
-    if measured.shape != true.shape:
-        yield f"noisy values have shape {measured.shape}, true ones {true.shape}"
-    elif not _close(measured, problem.noisy(points, np.random.default_rng(1))):
+    rng = np.random.default_rng(_NOISE_SEED)
+    single_values = np.array([problem.noisy(x, rng) for x in points])
+    if noisy.shape != true.shape:
+        yield f"noisy values have shape {noisy.shape}, true ones {true.shape}"
+    elif not _are_close(noisy, problem.noisy(points, np.random.default_rng(_NOISE_SEED))):
         yield "the same random numbers give other noisy values"
-    elif not _close(measured, np.concatenate(parts)) or not _close(measured, single):
+    elif not _are_close(noisy, np.concatenate(parts)) or not _are_close(noisy, single_values):
         yield "noisy values depend on how points are split into batches"
-    elif not problem.is_noisy and not _close(measured, true):
+    elif not problem.is_noisy and not _are_close(noisy, true):
         yield "noisy values differ from the true ones, but the problem is not noisy"
-    if not _close(true, problem(points)):
-        yield "measuring with noise changes the true values"
+    if not _are_close(true, problem(points)):
+        yield "evaluations with noise change the true values of later evaluations"
 
 
-def _optimum_faults(problem: Problem, points: Points) -> Iterator[str]:
+def _find_optimum_faults(problem: Problem, points: Floats) -> Iterator[str]:
+    """Test the optimal solution and its value, or the ideal point of several objectives."""
     value, solution = problem.optimal_value, problem.optimal_solution
     if solution is not None and np.any(problem.constraint(solution) > 0):
         yield f"the optimal solution is not feasible: {problem.constraint(solution)}"
     if problem.number_of_objectives > 1:
-        yield from _ideal_faults(problem, points)
+        yield from _find_ideal_point_faults(problem, points)
         return
     if value is None:
         return
-    slack = 1e-9 * max(1.0, abs(value))
-    feasible = np.all(problem.constraint(points) <= 0, axis=1)
-    best = float(np.nanmin(problem(points)[feasible], initial=np.inf))
-    if best < value - slack:
-        yield f"a sampled value {best} is below the optimal value {value}"
+    tolerance = _OPTIMUM_TOLERANCE * max(1.0, abs(value))
+    is_feasible = np.all(problem.constraint(points) <= 0, axis=1)
+    best_sampled = float(np.nanmin(problem(points)[is_feasible], initial=np.inf))
+    if best_sampled < value - tolerance:
+        yield f"a sampled value {best_sampled} is below the optimal value {value}"
     if solution is None:
         return
-    at_optimum = problem(solution)
-    if not abs(at_optimum - value) <= slack:
-        yield f"the optimal solution has value {at_optimum}, not the optimal value {value}"
+    value_of_solution = problem(solution)
+    if not abs(value_of_solution - value) <= tolerance:  # `not <=`: NaN is a fault, too
+        yield f"the optimal solution has value {value_of_solution}, not the optimal value {value}"
 
 
-def _ideal_faults(problem: Problem, points: Points) -> Iterator[str]:
+def _find_ideal_point_faults(problem: Problem, points: Floats) -> Iterator[str]:
+    """Test that the ideal point is below all sampled values and below the nadir point."""
     ideal, nadir = problem.ideal_point, problem.nadir_point
     if ideal is None:
         return
-    best = np.nanmin(problem(points), axis=0)
-    if np.any(best < ideal - 1e-9 * np.maximum(1.0, np.abs(ideal))):
-        yield f"sampled values {best} are below the ideal point {ideal}"
+    best_sampled = np.nanmin(problem(points), axis=0)
+    tolerance = _OPTIMUM_TOLERANCE * np.maximum(1.0, np.abs(ideal))
+    if np.any(best_sampled < ideal - tolerance):
+        yield f"sampled values {best_sampled} are below the ideal point {ideal}"
     if nadir is not None and not np.all(ideal <= nadir):
         yield f"the ideal point {ideal} is not below the nadir point {nadir}"
 
 
-def _close(values: Points, others: Points) -> bool:
-    return np.allclose(values, others, rtol=1e-8, atol=1e-12, equal_nan=True)
-
-
-def _pickle_faults(problem: Problem, points: Points) -> Iterator[str]:
+def _find_pickle_faults(problem: Problem, points: Floats) -> Iterator[str]:
+    """Test that a pickled copy has the same identifier and the same values."""
     try:
-        again = pickle.loads(pickle.dumps(problem))
+        copy = pickle.loads(pickle.dumps(problem))
     except Exception as error:
-        yield f"cannot be pickled, so not run in other processes: {error}"
+        yield f"the problem cannot be pickled, so worker processes cannot evaluate it: {error}"
         return
-    if again.id != problem.id or not np.array_equal(again(points), problem(points), equal_nan=True):
-        yield "its pickled copy is another problem"
+    if copy.id != problem.id or not np.array_equal(copy(points), problem(points), equal_nan=True):
+        yield "a pickled copy has another identifier or other values"
+
+
+def _are_close(values: Floats, others: Floats) -> bool:
+    """Return whether values are equal up to rounding errors; NaN equals NaN."""
+    return np.allclose(
+        values, others, rtol=_RELATIVE_TOLERANCE, atol=_ABSOLUTE_TOLERANCE, equal_nan=True
+    )

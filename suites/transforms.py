@@ -1,7 +1,8 @@
-"""What wraps any problem: each function takes a problem and returns another around it.
+"""Transforms: functions that wrap a problem into another problem.
 
-A transform is plain Python; a suite with compiled kernels does the same at no cost by the input
-transforms of ``suites.compiled.operators``. To add one, copy ``hard_box``.
+A transform is plain Python and works with any problem. Suites with compiled kernels use the input
+transforms of ``suites.compiled.operators`` instead, which cost no extra time. To add a transform,
+copy ``hard_box``.
 """
 
 from __future__ import annotations
@@ -13,28 +14,37 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .arrays import Floats
 from .errors import SuiteError
 from .facts import Noise
-from .points import Vector, as_point
+from .points import as_point
 from .problem import Problem
+
+_MIN_POINTS_PER_THREAD = 256
+"""Minimum number of points that a thread evaluates. Passing a smaller part of a batch to a thread
+takes longer than its evaluation."""
 
 
 def hard_box(problem: Problem) -> Problem:
-    """The same problem, infinite outside its closed bounds; such evaluations count as any other.
+    """Return the problem with the value infinity outside its bounds.
+
+    Points on the bounds keep their values, and so do points with NaN. Evaluations outside the
+    bounds count as evaluations. With several objectives, all values of a point outside are
+    infinite.
 
     Args:
-        problem: With any number of objectives.
+        problem: Any problem.
     """
     lower, upper = problem.lower_bounds, problem.upper_bounds
-    objectives = problem.number_of_objectives
+    n_objectives = problem.number_of_objectives
 
     def evaluate_point(x: ArrayLike) -> Any:
         point = as_point(x, problem.dimension, problem.id)
         if ((point < lower) | (point > upper)).any() and not np.isnan(point).any():
-            return np.inf if objectives == 1 else np.full(objectives, np.inf)
+            return np.inf if n_objectives == 1 else np.full(n_objectives, np.inf)
         return problem.evaluate_point(point)
 
-    def evaluate_batch(points: Vector) -> Vector:
+    def evaluate_batch(points: Floats) -> Floats:
         values = problem.evaluate_batch(points)
         is_outside = ((points < lower) | (points > upper)).any(axis=1)
         values[is_outside & ~np.isnan(points).any(axis=1)] = np.inf
@@ -47,15 +57,23 @@ def hard_box(problem: Problem) -> Problem:
 
 def with_constraints(
     problem: Problem,
-    constraint: Callable[[Vector], Vector],
+    constraint: Callable[[Floats], Floats],
     number: int,
     optimal_value: float | None = None,
-    optimal_solution: Vector | None = None,
+    optimal_solution: Floats | None = None,
 ) -> Problem:
-    """The same objective, to be minimised where all constraints are <= 0.
+    """Return the problem with the same objective and with constraints.
 
-    ``constraint`` takes ``(n, dimension)`` and returns ``(n, number)``. The optimal value is that
-    of a feasible point; None where nobody knows.
+    Args:
+        problem: A problem without constraints.
+        constraint: Function of a batch, shape ``(n, dimension)``, that returns shape
+            ``(n, number)``. A point is feasible if all its values are <= 0.
+        number: Number of constraints, >= 1.
+        optimal_value: Minimum over feasible points. None: unknown.
+        optimal_solution: A feasible point with this value, shape ``(dimension,)``. None: unknown.
+
+    Raises:
+        SuiteError: The problem has constraints already, or ``number`` is below 1.
     """
     if problem.number_of_constraints or number < 1:
         raise SuiteError(
@@ -72,46 +90,58 @@ def with_constraints(
 
 
 def on_integers(problem: Problem, cardinalities: ArrayLike) -> Problem:
-    """The same problem, its first variables integers 0 … n - 1 that stand for a grid.
+    """Return the problem with its first variables restricted to a grid and numbered by integers.
 
-    With ``n`` values, at least 2, 0 stands for the lower bound, ``n - 1`` for the upper one, and
-    what is between them lies at equal distances. Numbers that are no such integers are rounded,
-    halves upwards, to the nearest. The optimum is not known any more, unless it lies on the grid.
+    A variable with ``c`` values has the integers 0 … ``c - 1``. They stand for equidistant
+    coordinates from the lower to the upper bound. Other numbers are rounded to the nearest of these
+    integers, halves upwards. The optimum stays known only if it lies on the grid.
+
+    Args:
+        problem: A problem with one objective and continuous variables, without constraints.
+        cardinalities: Number of values of each of the first variables; integers >= 2. The other
+            variables stay continuous.
+
+    Raises:
+        SuiteError: The problem or the cardinalities are of another kind.
     """
-    n: NDArray[np.float64] = np.asarray(cardinalities, dtype=np.float64)
-    k = len(n)
+    counts: NDArray[np.float64] = np.asarray(cardinalities, dtype=np.float64)
+    n_integers = len(counts)
     if (
         problem.number_of_integer_variables
         or problem.number_of_constraints
-        or (problem.number_of_objectives != 1)
+        or problem.number_of_objectives != 1
     ):
         raise SuiteError(f"{problem.id}: on_integers takes one objective of continuous variables")
-    if k > problem.dimension or not np.all((n >= 2) & (n == np.floor(n))):
+    if n_integers > problem.dimension or not np.all((counts >= 2) & (counts == np.floor(counts))):
         raise SuiteError(
             f"{problem.id}: cardinalities must be at most {problem.dimension} integers >= 2; "
             f"got {cardinalities!r}"
         )
-    low = problem.lower_bounds[:k]
-    step = (problem.upper_bounds[:k] - low) / (n - 1)
+    grid_start = problem.lower_bounds[:n_integers]
+    grid_step = (problem.upper_bounds[:n_integers] - grid_start) / (counts - 1)
     lower, upper = problem.lower_bounds.copy(), problem.upper_bounds.copy()
-    lower[:k], upper[:k] = 0.0, n - 1
+    lower[:n_integers], upper[:n_integers] = 0.0, counts - 1
 
-    def inner(points: Vector) -> Vector:
-        moved = points.copy()
-        integers = points[..., :k]
-        nearest = np.clip(np.floor(integers + 0.5), 0.0, n - 1)
-        moved[..., :k] = np.where(np.isfinite(integers), low + step * nearest, integers)
-        return moved
+    def round_to_integers(numbers: Floats) -> Floats:
+        return np.clip(np.floor(numbers + 0.5), 0.0, counts - 1)
+
+    def convert_to_coordinates(points: Floats) -> Floats:
+        coordinates = points.copy()
+        integers = points[..., :n_integers]
+        on_grid = grid_start + grid_step * round_to_integers(integers)
+        coordinates[..., :n_integers] = np.where(np.isfinite(integers), on_grid, integers)
+        return coordinates
 
     def evaluate_point(x: ArrayLike) -> Any:
-        return problem.evaluate_point(inner(as_point(x, problem.dimension, problem.id)))
+        point = as_point(x, problem.dimension, problem.id)
+        return problem.evaluate_point(convert_to_coordinates(point))
 
-    def evaluate_batch(points: Vector) -> Vector:
-        return problem.evaluate_batch(inner(points))
+    def evaluate_batch(points: Floats) -> Floats:
+        return problem.evaluate_batch(convert_to_coordinates(points))
 
     optimum = problem.optimal_solution
     if optimum is not None:
-        optimum[:k] = np.clip(np.floor((optimum[:k] - low) / step + 0.5), 0.0, n - 1)
+        optimum[:n_integers] = round_to_integers((optimum[:n_integers] - grid_start) / grid_step)
         if problem.optimal_value is None or evaluate_point(optimum) > problem.optimal_value:
             optimum = None
     return problem.wrapped(
@@ -123,13 +153,18 @@ def on_integers(problem: Problem, cardinalities: ArrayLike) -> Problem:
         optimal_value=None if optimum is None else problem.optimal_value,
         optimal_solution=optimum,
         initial_solution=None,
-        number_of_integer_variables=k,
-        constants=lambda: {**problem.constants(), "cardinalities": n.copy()},
+        number_of_integer_variables=n_integers,
+        constants=lambda: {**problem.constants(), "cardinalities": counts.copy()},
     )
 
 
 def with_noise(problem: Problem, noise: Noise) -> Problem:
-    """The same problem, measured with noise as of `ProblemFacts`; ``problem(x)`` stays true.
+    """Return the problem with noise; its true values are those of ``problem``.
+
+    Args:
+        problem: Any problem. Noise that it has already is replaced.
+        noise: Function ``noise(points, values, rng)`` that returns noisy values. It draws random
+            numbers row by row, equally many for each row.
 
     Example::
 
@@ -144,11 +179,21 @@ def with_noise(problem: Problem, noise: Noise) -> Problem:
 def two_objectives(
     first: Problem, second: Problem, reference_value: float = math.nan, name: str = ""
 ) -> Problem:
-    """The problem to minimise both at once: values have shape ``(2,)``, or ``(n, 2)``.
+    """Return a problem with two objectives, whose values have shape ``(2,)``, or ``(n, 2)``.
 
-    Where both optima are known, the ideal point is the pair of the optimal values, and the nadir
-    point is what each objective is worth at the optimum of the other. The bounds are those of the
-    first.
+    The ideal point is the pair of the optimal values. The nadir point is the value of each
+    objective at the optimal solution of the other one. Each is None if these optima are unknown.
+
+    Args:
+        first: First objective, without noise and constraints. Its bounds and start point are used.
+        second: Second objective, without noise and constraints, of the same dimension.
+        reference_value: Hypervolume to which target precisions are relative. Default: no
+            precisions.
+        name: Name of the function. Default: the names of both, with a comma.
+
+    Raises:
+        SuiteError: A problem has several objectives, noise or constraints; or the problems differ
+            in dimension or in the number of integer variables.
     """
     for problem in (first, second):
         if problem.number_of_objectives != 1 or problem.is_noisy or problem.number_of_constraints:
@@ -156,23 +201,28 @@ def two_objectives(
                 f"{problem.id}: two_objectives takes problems of one objective, without noise "
                 "and constraints"
             )
-    kinds = [(p.dimension, p.number_of_integer_variables) for p in (first, second)]
-    if kinds[0] != kinds[1]:
+    first_variables, second_variables = (
+        (problem.dimension, problem.number_of_integer_variables) for problem in (first, second)
+    )
+    if first_variables != second_variables:
         raise SuiteError(
             f"{first.id} and {second.id}: two_objectives takes problems of one dimension and one "
-            f"number of integer variables; got {kinds[0]} and {kinds[1]}"
+            f"number of integer variables; got {first_variables} and {second_variables}"
         )
 
-    def evaluate_point(x: ArrayLike) -> Vector:
+    def evaluate_point(x: ArrayLike) -> Floats:
         point = as_point(x, first.dimension, first.id)
         return np.array([first.evaluate_point(point), second.evaluate_point(point)])
 
-    def evaluate_batch(points: Vector) -> Vector:
+    def evaluate_batch(points: Floats) -> Floats:
         return np.column_stack([first.evaluate_batch(points), second.evaluate_batch(points)])
 
-    def constants() -> dict[str, Vector]:
-        parts = (("first", first), ("second", second))
-        return {f"{part}_{key}": a for part, p in parts for key, a in p.constants().items()}
+    def constants() -> dict[str, Floats]:
+        return {
+            f"{prefix}_{key}": array
+            for prefix, problem in (("first", first), ("second", second))
+            for key, array in problem.constants().items()
+        }
 
     ideal = nadir = None
     if first.optimal_value is not None and second.optimal_value is not None:
@@ -194,19 +244,15 @@ def two_objectives(
     )
 
 
-_LEAST_ROWS = 256
-"""A thread is worth its start from about so many points on."""
-
-
 def with_threads(problem: Problem, threads: int) -> Problem:
-    """The same problem, evaluating large batches in several threads; the same values to the bit.
+    """Return the problem with large batches evaluated in several threads.
 
-    Compiled problems (bbob) let threads run at the same time; a Python function does not. Campaigns
-    do not use this: their workers occupy the processors already.
+    Values are equal to the bit. Compiled problems (bbob) run in parallel; a Python function does
+    not. Campaigns do not use threads, because their workers occupy the processors already.
 
     Args:
         problem: Any problem.
-        threads: How many, >= 1. Each takes at least 256 points, so smaller batches stay in one.
+        threads: Maximum number of threads, >= 1. A thread evaluates at least 256 points.
 
     Raises:
         SuiteError: ``threads`` is not an integer >= 1.
@@ -220,10 +266,11 @@ def with_threads(problem: Problem, threads: int) -> Problem:
         raise SuiteError(f"threads must be an integer >= 1; got {threads!r}")
     pool = ThreadPoolExecutor(threads, thread_name_prefix="firsthit batch")
 
-    def evaluate_batch(x: Vector) -> Vector:
-        parts = min(threads, len(x) // _LEAST_ROWS)
-        if parts < 2:
-            return problem.evaluate_batch(x)
-        return np.concatenate(list(pool.map(problem.evaluate_batch, np.array_split(x, parts))))
+    def evaluate_batch(points: Floats) -> Floats:
+        n_parts = min(threads, len(points) // _MIN_POINTS_PER_THREAD)
+        if n_parts < 2:
+            return problem.evaluate_batch(points)
+        parts = np.array_split(points, n_parts)
+        return np.concatenate(list(pool.map(problem.evaluate_batch, parts)))
 
     return problem.with_batches(evaluate_batch, (with_threads, (problem, threads)))

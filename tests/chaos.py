@@ -1,11 +1,14 @@
-"""Kills workers and coordinators of real campaigns at random moments, and looks what it cost.
+"""Kill processes of real campaigns at random moments, and check that their logs lose nothing.
 
-``python tests/chaos.py --kills 1000 --seed 1`` runs a small campaign again and again, each time
-until it is complete, whatever was killed. A witness outside of the log, a file to which the
-coordinator writes the keys of runs once the log has them, says what must be there from then on. So
-does a loop over an observer, which is killed some 10 ms after a run's end. On Dask, its scheduler
-and its workers are among the killed.
-Prints the kills, and what was lost, there twice, unreadable or different: nothing, it is hoped.
+``python tests/chaos.py --kills 1000 --seed 1`` repeats three kinds of rounds. `Round` runs a
+campaign with worker processes, `DaskRound` a campaign on Dask, and `LoopRound` a loop over an
+observer. Each round kills processes and restarts them until all runs are complete.
+
+A witness file outside of the log contains the keys of the runs that the log must have. The main
+process of a campaign appends keys to it as soon as the log has the runs.
+
+The script prints the number of kills, and how many runs were lost, duplicated, unreadable or
+different. The exit code is 1 if any of these numbers is not 0.
 """
 
 import argparse
@@ -58,7 +61,7 @@ def shifted(dimension, instance):
 
 
 def walk(problem, x0, rng, pause=0.01):
-    """Steps that shrink; a pause, so that a random moment is likely within a run."""
+    """Walk with shrinking steps, and pause, so that a random moment is likely within a run."""
     x, best = x0, np.sum(problem(x0))
     for t in range(12):
         z = x + 0.7**t * rng.standard_normal(len(x))
@@ -72,62 +75,62 @@ imports: [mine.py]
 suites: [chaos, chaos-pairs]
 budget: 50
 repetitions: 2
-{where}
+{executor_line}
 output: {output}
 optimizers: ["mine.py:walk"]
 """
 MOST_SECONDS = 300.0
-
-
+"""Maximum duration of a round, which fails if it makes no progress."""
 LOOP_PROBLEMS = 20
 
 
 def coordinate(folder, retry_failed):
-    """Run or continue the campaign, and witness what was given to the log."""
+    """Run or resume the campaign, and append the key of each logged run to the witness file."""
     from firsthit.loggers.hdf5.writer import LogWriter
     from firsthit.runner import execute, load_campaign, open_log, plan
 
     witness = os.open(folder / "witness", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     add_many = LogWriter.add_many
 
-    def witnessed(self, records):
+    def add_and_witness(self, records):
         add_many(self, records)
         os.write(witness, "".join(f"{record.key}\n" for record in records).encode())
 
-    LogWriter.add_many = witnessed
+    LogWriter.add_many = add_and_witness
     campaign = load_campaign(folder / "chaos.yaml")
     with open_log(campaign.output, campaign.header(), True, retry_failed) as log:
         execute(plan(campaign), log, campaign.executor_config)
 
 
 def loop(folder):
-    """A loop of one's own, whose every turn holds the interpreter's lock for some 0.1 s.
+    """Run a loop over an observer, and append the key of each run to the witness file.
 
-    A run is witnessed in the turn that follows it.
+    A key is appended at the beginning of the next run. Each run holds the interpreter's lock for
+    about 0.1 s.
     """
     from firsthit import Observer, problem_from
 
     witness = os.open(folder / "witness", os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     problems = [problem_from(sum, 2, instance=i) for i in range(1, LOOP_PROBLEMS + 1)]
-    before = None
+    previous_key = None
     with Observer(folder / "disturbed.h5", "loop", resume=True) as observer:
         for problem in observer(problems):
-            if before is not None:
-                os.write(witness, f"{before}\n".encode())
-            before = problem.identity.key
+            if previous_key is not None:
+                os.write(witness, f"{previous_key}\n".encode())
+            previous_key = problem.identity.key
             problem([1.0, float(problem.index)])
-            re.match("(a*)*b", "a" * 18)
+            re.match("(a*)*b", "a" * 18)  # backtracks for about 0.1 s with the lock
 
 
-def start(folder, *options, what="--coordinate"):
-    """A coordinator, or a loop, in a process of its own."""
-    command = [sys.executable, __file__, what, str(folder), *options]
+def start(folder, *options, mode="--coordinate"):
+    """Start this script in a process, as the main process of a campaign or with ``--loop``."""
+    command = [sys.executable, __file__, mode, str(folder), *options]
     return subprocess.Popen(command, cwd=folder, stderr=open(folder / "errors", "ab"))
 
 
-def children(pid):
-    """Processes that a process started."""
-    found = []
+def find_children(pid):
+    """Return the ids of the processes that a process started."""
+    child_pids = []
     for entry in os.listdir("/proc"):
         if entry.isdigit():
             try:
@@ -135,11 +138,12 @@ def children(pid):
             except OSError:
                 continue
             if int(text.rpartition(")")[2].split()[1]) == pid:
-                found.append(int(entry))
-    return found
+                child_pids.append(int(entry))
+    return child_pids
 
 
 def kill(pid):
+    """Kill a process; return whether it existed."""
     try:
         os.kill(pid, signal.SIGKILL)
     except ProcessLookupError:
@@ -147,14 +151,14 @@ def kill(pid):
     return True
 
 
-def content(path):
-    """What a log says of each run but its times, by key."""
+def read_content(path):
+    """Return all data of a log's runs except their times, by key; fail if a key occurs twice."""
     from firsthit.loggers import read_log
 
     log = read_log(path)
-    found = {}
+    content = {}
     for i, key in enumerate(log.runs.key.tolist()):
-        assert key not in found, f"{key} is there twice"
+        assert key not in content, f"{key} is there twice"
         tables = (
             log.hits(i),
             log.trajectory(i),
@@ -162,63 +166,75 @@ def content(path):
             log.best_solution(i),
             log.archive(i),
         )
-        found[key] = (
+        content[key] = (
             log.runs.status[i], int(log.runs.evaluations[i]), int(log.runs.seed[i]),
             *(table.tobytes() for table in tables),
         )  # fmt: skip
-    return found
+    return content
 
 
 class Round:
-    """One campaign, disturbed until it is complete."""
+    """A campaign with worker processes, disturbed until it is complete.
 
-    where = "workers: 2"
+    Args:
+        folder: Folder of the campaign; an existing one is removed.
+        rng: Generator of the moments and of the victims.
+        expected: Content of the log of an undisturbed campaign.
+        counts: Counts of kills, readings and defects, which the round increases.
+    """
+
+    executor_line = "workers: 2"
 
     def __init__(self, folder, rng, expected, counts):
         self.folder, self.rng, self.expected, self.counts = folder, rng, expected, counts
         self.log = folder / "disturbed.h5"
         shutil.rmtree(folder, ignore_errors=True)
-        prepare(folder, self.log, self.where)
+        prepare(folder, self.log, self.executor_line)
 
     def run(self, kills):
-        """Kill until the campaign is complete or ``kills`` are made, then let it be completed."""
-        made, began = 0, time.monotonic()
+        """Kill processes at most ``kills`` times, then wait until the campaign is complete.
+
+        Returns:
+            The number of kills.
+        """
+        n_kills, began = 0, time.monotonic()
         process = start(self.folder)
         while process.poll() is None:
             assert time.monotonic() - began < MOST_SECONDS, "the campaign makes no progress"
-            if made < kills and self._kill_one(process):
-                made += 1
-                self.look()
+            if n_kills < kills and self._kill_one(process):
+                n_kills += 1
+                self.check_log()
             if process.poll() == -signal.SIGKILL or self._gave_up(process):
                 process = start(self.folder)
-            if made >= kills:
+            if n_kills >= kills:
                 process.wait(MOST_SECONDS)
         assert process.returncode == 0, (self.folder / "errors").read_text()
         assert start(self.folder, "--retry-failed").wait(MOST_SECONDS) == 0
-        self.look()
+        self.check_log()
         self._compare()
-        return made
+        return n_kills
 
     def _gave_up(self, process):
-        """Whether a campaign ended since its workers were killed, ten in a row, before they began.
+        """Return whether the campaign ended because ten new workers in a row were killed.
 
-        On a machine that is slow to start processes; such a campaign is run again, as one would.
+        This happens on machines that start processes slowly. The campaign is then started again,
+        as a user would do.
         """
         if process.poll() != 1:
             return False
-        last = (self.folder / "errors").read_text().rstrip().rpartition("\n")[2]
-        gave_up = "cannot load optimizer" in last and "killed by SIGKILL" in last
+        last_error = (self.folder / "errors").read_text().rstrip().rpartition("\n")[2]
+        gave_up = "cannot load optimizer" in last_error and "killed by SIGKILL" in last_error
         self.counts["gave up"] += gave_up
         return gave_up
 
     def _kill_one(self, process):
-        """Wait for a random moment, then kill something; whether there was something to kill."""
+        """Wait for a random time, then kill a process; return whether there was one to kill."""
         time.sleep(self.rng.uniform(0.0, 0.8))
-        workers = children(process.pid)
+        workers = find_children(process.pid)
         chance = self.rng.random()
         if process.poll() is not None:
             return False
-        if not workers:  # it shall come so far, more often than not
+        if not workers:  # Let the campaign start its workers in most cases.
             chance *= 10
         if chance < 0.15:
             kind, victim = "coordinator", process.pid
@@ -233,8 +249,8 @@ class Round:
         self.counts[f"{kind}s killed"] += 1
         return True
 
-    def look(self):
-        """Read the log, whatever is going on; what was witnessed before must be in it."""
+    def check_log(self):
+        """Read the log while processes write; count runs of the witness file that it lacks."""
         from firsthit.loggers.errors import LogNotFoundError
         from firsthit.suites import FirsthitError
 
@@ -242,9 +258,9 @@ class Round:
         text = witness.read_text() if witness.exists() else ""
         witnessed = set(text[: text.rfind("\n") + 1].split())
         try:
-            found = content(self.log)
+            content = read_content(self.log)
         except LogNotFoundError:
-            found = {}
+            content = {}
         except AssertionError:
             self.counts["twice"] += 1
             return
@@ -253,57 +269,66 @@ class Round:
             self.counts["unreadable"] += 1
             return
         self.counts["readings"] += 1
-        self.counts["lost"] += len(witnessed - set(found))
+        self.counts["lost"] += len(witnessed - set(content))
 
     def _compare(self):
-        found = content(self.log)
-        self.counts["missing"] += len(set(self.expected) - set(found))
+        """Count differences of the complete log from the log of an undisturbed campaign."""
+        content = read_content(self.log)
+        self.counts["missing"] += len(set(self.expected) - set(content))
         self.counts["different"] += sum(
-            found[k] != v for k, v in self.expected.items() if k in found
+            content[key] != run for key, run in self.expected.items() if key in content
         )
-        self.counts["too many"] += len(set(found) - set(self.expected))
-        left = {path.name for path in self.folder.glob("disturbed.h5*") if "torn" not in path.name}
-        self.counts["left behind"] += left != {"disturbed.h5"}
-        self.counts["runs"] += len(found)
+        self.counts["too many"] += len(set(content) - set(self.expected))
+        files = {path.name for path in self.folder.glob("disturbed.h5*") if "torn" not in path.name}
+        self.counts["left behind"] += files != {"disturbed.h5"}
+        self.counts["runs"] += len(content)
         self.counts["campaigns"] += 1
 
 
 class LoopRound(Round):
-    """One loop over an observer, killed some 10 ms after runs ended until it is complete."""
+    """A loop over an observer, killed about 10 ms after runs ended until it is complete."""
 
     def run(self, kills):
-        """Likewise."""
-        made, began = 0, time.monotonic()
-        process = start(self.folder, what="--loop")
+        """Kill the loop at most ``kills`` times, then wait until it is complete.
+
+        Returns:
+            The number of kills.
+        """
+        n_kills, began = 0, time.monotonic()
+        process = start(self.folder, mode="--loop")
         while process.poll() is None:
             assert time.monotonic() - began < MOST_SECONDS, "the loop makes no progress"
-            if made >= kills:
+            if n_kills >= kills:
                 process.wait(MOST_SECONDS)
-            elif self._another_run_ended(process):
+            elif self._wait_for_run(process):
                 time.sleep(self.rng.uniform(0.0, 0.02))
                 kill(process.pid)
                 process.wait()
-                made += 1
+                n_kills += 1
                 self.counts["loops killed"] += 1
-                self.look()
-                process = start(self.folder, what="--loop")
+                self.check_log()
+                process = start(self.folder, mode="--loop")
         assert process.returncode == 0, (self.folder / "errors").read_text()
-        self.look()
+        self.check_log()
         self._compare()
-        return made
+        return n_kills
 
-    def _another_run_ended(self, process):
+    def _wait_for_run(self, process):
+        """Wait until another run is in the witness file; return False if the process ends first."""
         witness = self.folder / "witness"
-        before = witness.stat().st_size if witness.exists() else 0
+        previous_size = witness.stat().st_size if witness.exists() else 0
         while process.poll() is None:
-            if witness.exists() and witness.stat().st_size > before:
+            if witness.exists() and witness.stat().st_size > previous_size:
                 return True
             time.sleep(0.002)
         return False
 
 
 class Cluster:
-    """A Dask scheduler and two workers, each a process that may be killed."""
+    """A Dask scheduler and two workers, each a process that may be killed.
+
+    The context manager kills all processes at its end.
+    """
 
     def __init__(self, folder):
         self.folder, self.processes = folder, {}
@@ -317,7 +342,7 @@ class Cluster:
             process.wait()
 
     def repair(self):
-        """Start what is not there; workers that have lost their scheduler are replaced."""
+        """Start processes that are not running; with a new scheduler, also replace the workers."""
         file = self.folder / "scheduler.json"
         if not self._alive("scheduler"):
             self.__exit__()
@@ -340,13 +365,17 @@ class Cluster:
 
 
 class DaskRound(Round):
-    """One campaign on Dask, disturbed until it is complete."""
+    """A campaign on Dask, disturbed until it is complete."""
 
-    where = "cluster: scheduler.json"
+    executor_line = "cluster: scheduler.json"
 
     def run(self, kills):
-        """Likewise."""
-        made, began = 0, time.monotonic()
+        """Kill the main process, the scheduler and workers, then wait until all is complete.
+
+        Returns:
+            The number of kills, at most ``kills``.
+        """
+        n_kills, began = 0, time.monotonic()
         with Cluster(self.folder) as cluster:
             cluster.repair()
             process = start(self.folder)
@@ -358,15 +387,15 @@ class DaskRound(Round):
                         assert "ClusterError" in self._last_error(), self._last_error()
                     process = start(self.folder)
                 time.sleep(self.rng.uniform(0.5, 3.0))
-                if made < kills and process.poll() is None:
+                if n_kills < kills and process.poll() is None:
                     self._kill_one_of({"coordinator": process, **cluster.processes})
-                    made += 1
-                    self.look()
+                    n_kills += 1
+                    self.check_log()
             cluster.repair()
             assert start(self.folder, "--retry-failed").wait(MOST_SECONDS) == 0
-        self.look()
+        self.check_log()
         self._compare()
-        return made
+        return n_kills
 
     def _kill_one_of(self, processes):
         name = self.rng.choice(list(processes))
@@ -378,34 +407,38 @@ class DaskRound(Round):
         return (self.folder / "errors").read_text().rstrip().rpartition("\n")[2]
 
 
-BAD = ("lost", "twice", "unreadable", "missing", "different", "too many", "left behind")
+DEFECTS = ("lost", "twice", "unreadable", "missing", "different", "too many", "left behind")
+"""Names of the counts that must be 0."""
 
 
-def prepare(folder, output, where):
+def prepare(folder, output, executor_line):
+    """Write the suite and the campaign file into a new folder."""
     folder.mkdir(parents=True)
     (folder / "mine.py").write_text(SUITE)
-    (folder / "chaos.yaml").write_text(CAMPAIGN.format(output=output, where=where))
+    campaign = CAMPAIGN.format(output=output, executor_line=executor_line)
+    (folder / "chaos.yaml").write_text(campaign)
 
 
 def chaos(kills, seed):
-    """So many kills; counts of what was done and found."""
-    rng, counts = random.Random(seed), Counter(dict.fromkeys(BAD, 0))
-    with tempfile.TemporaryDirectory() as place:
-        calm = Path(place) / "calm"
-        prepare(calm, calm / "calm.h5", Round.where)
+    """Repeat the rounds until ``kills`` processes were killed; return the counts."""
+    rng, counts = random.Random(seed), Counter(dict.fromkeys(DEFECTS, 0))
+    with tempfile.TemporaryDirectory() as temporary:
+        root = Path(temporary)
+        calm = root / "calm"
+        prepare(calm, calm / "calm.h5", Round.executor_line)
         assert start(calm).wait(MOST_SECONDS) == 0, (calm / "errors").read_text()
-        expected = content(calm / "calm.h5")
-        assert start(calm, what="--loop").wait(MOST_SECONDS) == 0, (calm / "errors").read_text()
-        expected_of_loop = content(calm / "disturbed.h5")
-        made = 0
-        while made < kills:
-            if some := min((kills - made + 1) // 2, 30):
-                made += Round(Path(place) / "round", rng, expected, counts).run(some)
-            if some := min((kills - made) // 2, 8):
-                made += DaskRound(Path(place) / "dask", rng, expected, counts).run(some)
-            if some := min(kills - made, LOOP_PROBLEMS - 2):
-                made += LoopRound(Path(place) / "loop", rng, expected_of_loop, counts).run(some)
-            print(f"{made} of {kills} kills: {dict(counts)}", file=sys.stderr, flush=True)
+        expected = read_content(calm / "calm.h5")
+        assert start(calm, mode="--loop").wait(MOST_SECONDS) == 0, (calm / "errors").read_text()
+        expected_of_loop = read_content(calm / "disturbed.h5")
+        n_kills = 0
+        while n_kills < kills:
+            if n_round := min((kills - n_kills + 1) // 2, 30):
+                n_kills += Round(root / "round", rng, expected, counts).run(n_round)
+            if n_round := min((kills - n_kills) // 2, 8):
+                n_kills += DaskRound(root / "dask", rng, expected, counts).run(n_round)
+            if n_round := min(kills - n_kills, LOOP_PROBLEMS - 2):
+                n_kills += LoopRound(root / "loop", rng, expected_of_loop, counts).run(n_round)
+            print(f"{n_kills} of {kills} kills: {dict(counts)}", file=sys.stderr, flush=True)
     return counts
 
 
@@ -416,16 +449,16 @@ def main():
     parser.add_argument("--coordinate", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--loop", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--retry-failed", action="store_true", help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.coordinate:
-        coordinate(given.coordinate, given.retry_failed)
+    arguments = parser.parse_args()
+    if arguments.coordinate:
+        coordinate(arguments.coordinate, arguments.retry_failed)
         return 0
-    if given.loop:
-        loop(given.loop)
+    if arguments.loop:
+        loop(arguments.loop)
         return 0
-    counts = chaos(given.kills, given.seed)
+    counts = chaos(arguments.kills, arguments.seed)
     print(json.dumps(counts, indent=1))
-    return 1 if any(counts[name] for name in BAD) else 0
+    return 1 if any(counts[name] for name in DEFECTS) else 0
 
 
 if __name__ == "__main__":

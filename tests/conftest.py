@@ -1,8 +1,8 @@
-"""How many tests run at once, which ones are slow, and which cannot run here.
+"""Settings of pytest: the number of worker processes, the slow tests, and the tests to leave out.
 
-The default tier is all that is not slow. The extra ``peers``, packages that firsthit is compared
-with, has wheels for some versions of Python only; continuous integration runs the tests that need
-them where it has.
+By default, slow tests are not run. The extra ``peers`` installs packages that firsthit is compared
+with. It has wheels for some versions of Python only, and tests that need a missing package are
+left out.
 """
 
 import importlib
@@ -15,6 +15,8 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import HealthCheck, settings
 
+from .command_line import COMMAND
+
 settings.register_profile(
     "firsthit",
     deadline=None,
@@ -24,19 +26,19 @@ settings.register_profile(
 settings.load_profile("firsthit")
 PEERS = ("cocoex", "cocopp", "ioh", "iohinspector")
 MISSING = [name for name in PEERS if importlib.util.find_spec(name) is None]
-IMPORT = re.compile(rf"(?:import|from|importorskip\(\")\s*(?:{'|'.join(PEERS)})\b")
+IMPORT = re.compile(rf"(?:import|from|(?:importorskip|find_spec)\(\")\s*(?:{'|'.join(PEERS)})\b")
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config):
-    """One for each core; half as many more of the slow ones, as many wait for processes."""
+    """Return the number of cores; half as many more for slow tests, which wait for processes."""
     cores = os.cpu_count() or 1
     return cores + (cores + 1) // 2 * (config.getoption("markexpr") == "slow")
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Each worker begins with a stretch of files, so that what a file prepares is prepared once."""
+    """Give each worker consecutive files, so that the data of a file are prepared once."""
     from xdist.scheduler import WorkStealingScheduling
 
     return WorkStealingScheduling(config, log) if config.getoption("dist") == "load" else None
@@ -44,50 +46,52 @@ def pytest_xdist_make_scheduler(config, log):
 
 @pytest.fixture(scope="session")
 def peers():
-    """The packages of the peers that write data."""
+    """Import the packages of peers that write data, cocoex and ioh."""
     return SimpleNamespace(**{name: importlib.import_module(name) for name in ("cocoex", "ioh")})
 
 
 @cache
 def imports_a_peer(path):
+    """Return whether a Python file imports a package of a peer."""
     return path.suffix == ".py" and bool(IMPORT.search(path.read_text(encoding="utf-8")))
 
 
 def pytest_itemcollected(item):
-    """What meets a peer or drives a browser is slow."""
+    """Mark tests as slow that need a peer or a browser."""
     if imports_a_peer(item.path) or {"peers", "browser"} & set(item.fixturenames):
         item.add_marker(pytest.mark.slow)
 
 
 def pytest_ignore_collect(collection_path):
-    """Leave out the files that import what is not installed."""
+    """Leave out files that import a peer, if one is not installed."""
     return True if MISSING and imports_a_peer(collection_path) else None
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave out the tests whose data are made by what is not installed."""
+    """Leave out tests that use the fixture ``peers``, if a peer is not installed."""
     left_out = [item for item in items if MISSING and "peers" in item.fixturenames]
     items[:] = [item for item in items if item not in left_out]
     config.hook.pytest_deselected(items=left_out)
 
 
 def pytest_report_header():
-    """Say so."""
+    """Return a line that names the peers that are not installed."""
     return f"left out: tests that need {', '.join(MISSING)}" if MISSING else None
 
 
 @pytest.fixture
 def cli(capsys, monkeypatch, tmp_path):
-    """Runs the command line in this process, in an empty folder: (exit code, stdout, stderr)."""
-    from firsthit.cli import main
+    """Return a function that runs the command ``firsthit`` in this process, in an empty folder.
 
+    The function takes the arguments of the command, and returns exit code, stdout and stderr.
+    """
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments):
         monkeypatch.setattr("sys.argv", ["firsthit", *map(str, arguments)])
         code = 0
         try:
-            main()
+            COMMAND.load()()
         except SystemExit as end:
             code = end.code or 0
         captured = capsys.readouterr()

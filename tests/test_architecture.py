@@ -1,148 +1,57 @@
-"""Imports point one way and in no circle, the public names are the documented ones, and so on."""
+"""Imports keep the declared layers, public names are the documented ones, and other rules."""
 
 import ast
-import importlib.util
 import json
 import os
 import subprocess
 import sys
 import tomllib
 from functools import cache
-from graphlib import CycleError, TopologicalSorter
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import firsthit
 
+from .private_imports import PUBLIC_MODULES, find_private_imports, is_public
+
 PARTS = ("suites", "loggers", "runner", "assessment")
-GROUND = "entry_points"
-"""What all parts stand on: it imports nothing of firsthit."""
-MAY_IMPORT = {
-    "suites": {GROUND},
-    "loggers": {GROUND, "suites"},
-    "runner": {GROUND, "suites", "loggers"},
-    "assessment": {GROUND, "suites", "loggers"},
-}
-FLOORS = {
-    "suites": (
-        "files", "compiled", "transforms", "bbob", "boxed", "largescale", "mixint", "affine",
-        "constrained", "noisy", "biobj", "pbo",
-    ),
-    "loggers": (
-        "errors", "targets", "records", "indicators", "hdf5", "observation", "log", "formats",
-        "reading",
-    ),
-    "runner": (
-        "errors", "optimizers", "executors", "campaign", "execution", "benchmarking",
-    ),
-    "assessment": (
-        "errors", "statistics", "tables", "targets", "data", "figures", "asking",
-        "questions", "report", "regression", "results",
-    ),
-}  # fmt: skip
-"""Folders and files of each part, from the ground up; ``files``: those that stand in no folder."""
 PACKAGE = Path(firsthit.__file__).parent
 CHECKOUT = Path(__file__).parents[1]
 HEAVY = (
     "matplotlib", "pandas", "plotly", "cocoex", "cocopp", "ioh", "dask",
     "cma", "cmaes", "nevergrad", "nlopt", "optuna", "pybobyqa", "pygmo", "pymoo",
 )  # fmt: skip
+FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+MEANINGLESS_NAMES = {
+    "found", "own", "known", "place", "places", "there", "here", "what", "who", "at", "each",
+    "every", "whole", "given", "mine", "drawn", "aims",
+}  # fmt: skip
+"""Names that say nothing; name a variable by the noun of its content."""
 
 
 @cache
-def sources(root=PACKAGE):
-    """Name of each module to its source file; the links of an editable install are followed."""
-    found = {}
-    for folder, _, files in os.walk(root, followlinks=True):
-        package = ["firsthit", *Path(folder).relative_to(root).parts]
+def sources():
+    """Map the name of each module to its source file; follow the links of an editable install."""
+    files_by_module = {}
+    for folder, _, files in os.walk(PACKAGE, followlinks=True):
+        package = ["firsthit", *Path(folder).relative_to(PACKAGE).parts]
         for name in (file for file in files if file.endswith(".py")):
             stem = [] if name == "__init__.py" else [name.removesuffix(".py")]
-            found[".".join([*package, *stem])] = Path(folder, name)
-    return found
+            files_by_module[".".join([*package, *stem])] = Path(folder, name)
+    return files_by_module
 
 
-def imported(module, path, known):
-    """Modules of firsthit that a source file imports, anywhere in it."""
-    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        names = []
-        if isinstance(node, ast.ImportFrom):
-            name = "." * node.level + (node.module or "")
-            base = importlib.util.resolve_name(name, package) if node.level else name
-            names = [f"{base}.{alias.name}" for alias in node.names]
-            names = [name if name in known else base for name in names]
-        elif isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        yield from (name for name in names if name in known and name != module)
-
-
-@cache
-def graph(root=PACKAGE):
-    """Each module of firsthit to those that it imports."""
-    known = sources(root)
-    return {module: set(imported(module, path, known)) for module, path in known.items()}
-
-
-def floor(module):
-    """Part and floor of a module; None where it stands outside of the parts."""
-    _, part, *inside = (*module.split("."), "", "")
-    if part not in PARTS or not inside[0]:
-        return None
-    known = inside[0] in FLOORS[part]
-    return part, FLOORS[part].index(inside[0] if known else "files")
-
-
-def upward(modules):
-    """Imports that point up: from a part or floor to one that stands above it."""
-    for module, others in modules.items():
-        for other in others:
-            part, other_part = module.split(".")[1:2], other.split(".")[1:2]
-            if part != other_part and part and part[0] in PARTS:
-                if not other_part or other_part[0] not in MAY_IMPORT[part[0]]:
-                    yield module, other
-            elif (here := floor(module)) and (there := floor(other)) and there > here:
-                yield module, other
-
-
-def test_imports_point_down():
-    modules = graph()
-    assert len(modules) > 100
-    assert list(upward(modules)) == []
-    assert not modules[f"firsthit.{GROUND}"]
-
-
-def test_every_file_of_a_part_stands_on_a_floor():
-    for module in sources():
-        part, *inside = (*module.split(".")[1:], "")
-        if part in PARTS and part != "suites" and inside[0]:
-            assert inside[0] in FLOORS[part], module
-
-
-def test_no_files_import_each_other_in_a_circle():
-    try:
-        TopologicalSorter(graph()).prepare()
-    except CycleError as error:
-        pytest.fail(f"a circle of imports: {' <- '.join(error.args[1])}")
-
-
-def test_the_rules_would_notice(tmp_path):
-    (tmp_path / "loggers" / "hdf5").mkdir(parents=True)
-    (tmp_path / "runner").mkdir()
-    (tmp_path / "runner" / "errors.py").write_text("")
-    for name, text in (
-        ("loggers/hdf5/a.py", "def f():\n    from ...runner import errors\n    from . import b\n"),
-        ("loggers/hdf5/b.py", "import firsthit.loggers.log\nfrom .a import f\n"),
-        ("loggers/log.py", ""),
-    ):
-        (tmp_path / name).write_text(text)
-    modules = graph(tmp_path)
-    assert sorted(upward(modules)) == [
-        ("firsthit.loggers.hdf5.a", "firsthit.runner.errors"),
-        ("firsthit.loggers.hdf5.b", "firsthit.loggers.log"),
-    ]
-    with pytest.raises(CycleError):
-        TopologicalSorter(modules).prepare()
+def test_imports_keep_the_declared_layers():
+    """The contracts are in pyproject.toml, under ``[tool.importlinter]``."""
+    lint = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+    done = subprocess.run(
+        [sys.executable, "-c", lint, "--no-logo", "--no-cache"],
+        capture_output=True, text=True, timeout=120, cwd=CHECKOUT,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
+    assert "0 broken" in done.stdout
 
 
 def test_every_folder_says_what_it_is():
@@ -176,6 +85,74 @@ def test_every_public_name_of_a_part_exists_and_is_documented():
         for name in module.__all__:
             value = getattr(module, name)
             assert getattr(value, "__doc__", None), f"firsthit.{part}.{name}"
+
+
+def local_names(tree, keeps_parameters=lambda function: False):
+    """Yield the name and the line of each parameter and local variable of all functions.
+
+    Args:
+        tree: Syntax tree of a module.
+        keeps_parameters: Whether the parameters of a function are left out.
+    """
+    functions = [node for node in ast.walk(tree) if isinstance(node, FUNCTIONS)]
+    kept = {
+        id(node)
+        for function in functions
+        if keeps_parameters(function)
+        for node in ast.walk(function.args)
+    }
+    for function in functions:
+        for node in ast.walk(function):
+            if isinstance(node, ast.arg) and id(node) not in kept:
+                yield node.arg, node.lineno
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                yield node.id, node.lineno
+            elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name:
+                yield node.name, node.lineno
+
+
+def has_public_parameters(function):
+    """Return whether the parameters are options of a command or arguments of a public function."""
+    if isinstance(function, ast.Lambda):
+        return False
+    decorators = [ast.unparse(decorator) for decorator in function.decorator_list]
+    return function.name in public_names() or any("click." in text for text in decorators)
+
+
+@cache
+def public_names():
+    return {
+        name for module in PUBLIC_MODULES for name in getattr(import_module(module), "__all__", ())
+    }
+
+
+def test_no_parameter_or_local_variable_has_a_meaningless_name():
+    """Options of commands and arguments of public functions keep their names."""
+    matches = {
+        f"{path.relative_to(PACKAGE)}:{line}: {name}"
+        for path in sources().values()
+        for name, line in local_names(ast.parse(path.read_text("utf-8")), has_public_parameters)
+        if name in MEANINGLESS_NAMES
+    }
+    assert not matches, "\n".join(sorted(matches))
+
+
+def test_local_names_are_those_of_parameters_and_of_all_bindings():
+    tree = ast.parse(
+        "at = 1\n"
+        "def f(a, *b, c=lambda d: 1, **e):\n"
+        "    for g, (h, *i) in [j for j in a]:\n"
+        "        k: int = (l := 2)\n"
+        "        with a as m: pass\n"
+        "        self.at = a.there\n"
+        "    try: pass\n"
+        "    except Exception as n: pass\n"
+        "    match a:\n"
+        "        case [o, *p]: pass\n"
+    )
+    assert "".join(sorted({name for name, _ in local_names(tree)})) == "abcdeghijklmnop"
+    all_kept = local_names(tree, lambda function: True)
+    assert "".join(sorted({name for name, _ in all_kept})) == "ghijklmnop"
 
 
 @pytest.mark.parametrize("part", ["loggers", "runner"])
@@ -263,3 +240,39 @@ def test_a_checkout_works_as_the_working_folder(tmp_path):
         str(root / "firsthit" / "__init__.py"),
         str(root / "firsthit" / "suites" / "__init__.py"),
     ]  # fmt: skip
+
+
+MOST_TEST_FILES_WITH_PRIVATE_NAMES = 58
+"""Lower this limit with each file that no longer needs private names."""
+
+
+@cache
+def files_with_private_names():
+    files = sorted((CHECKOUT / "tests").rglob("test_*.py"))
+    return [file for file in files if find_private_imports(file)]
+
+
+def test_few_test_files_import_private_names():
+    """The rule is in ``private_imports.py``."""
+    assert len(files_with_private_names()) <= MOST_TEST_FILES_WITH_PRIVATE_NAMES
+
+
+def test_test_files_with_private_names_state_the_reason():
+    silent = [
+        file.relative_to(CHECKOUT).as_posix()
+        for file in files_with_private_names()
+        if "Private names: " not in (ast.get_docstring(ast.parse(file.read_text("utf-8"))) or "")
+    ]
+    assert not silent
+
+
+def test_a_private_import_of_a_helper_counts_for_the_files_that_use_it():
+    tests = CHECKOUT / "tests"
+    names_by_file = find_private_imports(tests / "loggers" / "test_run_memory.py")
+    assert tests / "loggers" / "witness.py" in names_by_file
+    assert is_public("firsthit", "Suite")
+    assert is_public("firsthit.loggers.errors", "LogReadError")
+    assert is_public("firsthit.assessment.statistics.ecdf", "ecdf")
+    assert not is_public("firsthit.assessment.statistics.ecdf", "_helper")
+    assert not is_public("firsthit", "no_such_name")
+    assert not is_public("firsthit.suites.suite", "Suite")

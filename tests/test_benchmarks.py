@@ -102,3 +102,16 @@ def test_the_benchmark_of_archives_runs():
     lines = done.stdout.splitlines()
     assert [line.split()[0] for line in lines[1:5]] == ["10", "100", "1000", "50"]
     assert lines[-1].startswith("batches of 1000")
+
+
+@pytest.mark.slow
+def test_the_quickstart_benchmark_runs():
+    command = str(Path(sys.executable).with_name("firsthit"))
+    done = subprocess.run(
+        [sys.executable, FOLDER / "quickstart.py", "--base", command, "--new", command,
+         "--rounds", "1", "--", "--budget", "3*D"],
+        capture_output=True, text=True, check=True, timeout=600,
+    )  # fmt: skip
+    _, *rows = [line.split() for line in done.stdout.splitlines()]
+    assert [row[0] for row in rows] == ["cold", "warm"]
+    assert all(0 < float(row[-1]) < 1 for row in rows)  # the early table was printed

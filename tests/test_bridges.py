@@ -1,6 +1,7 @@
 """A problem as another library's own: what it runs there is what a loop of one's own would."""
 
 import importlib
+import pickle
 
 import numpy as np
 import pytest
@@ -255,3 +256,36 @@ def test_a_budget_ends_the_library(tmp_path):
     results = firsthit.benchmark(solve, "bbob", functions=8, dimensions=3, instances=1, budget=50)
     assert results.log.runs.evaluations.tolist() == [50]
     assert results.log.runs.status.tolist() == ["budget"]
+
+
+def test_pymoos_mixed_variables_are_integers_and_reals(tmp_path):
+    from pymoo.core.mixed import MixedVariableGA
+    from pymoo.optimize import minimize
+
+    points = []
+
+    def run(problem):
+        bridge = firsthit.bridges.pymoo(problem)
+        result = minimize(bridge, MixedVariableGA(pop_size=10), ("n_eval", 50), seed=1)
+        points.extend([individual.X for individual in result.pop])
+
+    log = logged(tmp_path, "mixed", MIXED, run)
+    assert log.runs["evaluations"].tolist() == [50]
+    n_integers = MIXED[0].number_of_integer_variables
+    for point in points:
+        values = [point[f"x{i}"] for i in range(MIXED[0].dimension)]
+        assert all(float(value).is_integer() for value in values[:n_integers])
+
+
+def test_workers_of_scipy_are_refused_in_one_sentence(tmp_path):
+    from scipy.optimize import differential_evolution
+
+    def run(problem):
+        function = firsthit.bridges.scipy(problem)
+        with pytest.raises(pickle.PicklingError, match=r"argument workers .* vectorized=True"):
+            differential_evolution(function, function.bounds, workers=2, updating="deferred")
+        problem(function.x0)
+
+    assert logged(tmp_path, "workers", BBOB[:1], run).runs["evaluations"].tolist() == [1]
+    unobserved = firsthit.bridges.scipy(BBOB[0])
+    assert pickle.loads(pickle.dumps(unobserved))(unobserved.x0) == unobserved(unobserved.x0)

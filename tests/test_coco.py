@@ -67,7 +67,7 @@ def test_next_problem_goes_through_the_suite_and_frees_the_one_before():
     assert (suite.current_index, suite.current_problem) == (0, first)
     first([0, 0])
     second = suite.next_problem()
-    with pytest.raises(firsthit.FirsthitError, match="the run is over"):
+    with pytest.raises(firsthit.FirsthitError, match="this run has ended"):
         first([0, 0])
     suite.next_problem()
     with pytest.raises(coco.exceptions.InvalidProblemException, match="i02_d02 was freed"):
@@ -146,6 +146,8 @@ def test_a_bare_problem_tells_its_optimum():
             "instance 9 here",
         ),
         (lambda: coco.Observer("bbbo"), "Did you mean 'bbob'"),
+        (lambda: coco.Observer("bbob-old"), "writes an old form of COCO's data; give the name"),
+        (lambda: coco.Observer("rw"), "writes text files for COCO's real-world suites; give"),
         (lambda: coco.Observer("bbob", "result_foldr: x"), "Did you mean 'result_folder'"),
         (lambda: coco.Observer("bbob", "result_folder: my own"), "in double quotes"),
         (lambda: coco.Observer("bbob", "number_target_triggers: 5"), "20 targets a decade"),

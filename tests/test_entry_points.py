@@ -3,10 +3,8 @@
 import sys
 
 import pytest
-from click.testing import CliRunner
 
 import firsthit
-from firsthit.cli import group
 from firsthit.suites.errors import SuiteError, UnknownNameError
 
 SOURCE = """
@@ -43,9 +41,9 @@ def package(tmp_path, monkeypatch):
     monkeypatch.delitem(sys.modules, "module_of_a_package", raising=False)
 
 
-def test_suites_and_optimizers_of_packages_are_listed_without_importing_them(package):
+def test_suites_and_optimizers_of_packages_are_listed_without_importing_them(package, cli):
     for command, name in (("suites", "of-a-package"), ("optimizers", "halving")):
-        said = CliRunner().invoke(group, [command]).stdout
+        said = cli(command)[1]
         assert f"of an installed package: {name}" in said.splitlines()
     assert "module_of_a_package" not in sys.modules
 

@@ -16,7 +16,7 @@ PAGE = Path(__file__).parents[1] / "docs" / "coming-from-iohprofiler.md"
 def script(heading):
     """The Python block under a heading of the page."""
     text = PAGE.read_text(encoding="utf-8").partition(f"\n## {heading}\n")[2]
-    return re.search(r"```python\n(.*?)```", text, re.DOTALL)[1]
+    return re.search(r"```(?:\{code-cell\} )?python\n(.*?)```", text, re.DOTALL)[1]
 
 
 def ran(text, folder):

@@ -1,13 +1,13 @@
 """Markdown files: links and anchors lead somewhere, files exist, commands and options, too."""
 
+import itertools
 import re
 import shlex
 from pathlib import Path
 
-import click
 import pytest
 
-from firsthit.cli import group
+from .command_line import choices_of, commands_of, help_of, options_of
 
 ROOT = Path(__file__).parents[1]
 FILES = sorted(
@@ -49,30 +49,41 @@ def test_files_of_the_repository_are_there(path):
         assert (ROOT / name).exists() or list(ROOT.glob(f"{name}.*")), name
 
 
-def spoken(text):
-    """The command lines of firsthit in code blocks and code spans."""
-    for block in re.findall(r"```\w*\n(.*?)```", text, re.DOTALL):
+def commands_in(text):
+    """Yield the command lines of firsthit in code blocks and code spans."""
+    for block in re.findall(r"^```[^\n]*\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
         joined = block.replace("\\\n", " ")
         yield from re.findall(r"^(?:\$ |.*&& )?firsthit (?!=)(.+)$", joined, re.MULTILINE)
-    yield from re.findall(r"^    (?:.*&& )?firsthit (.+)$", text, re.MULTILINE)
-    yield from re.findall(r"`firsthit ([^`]+)`", text)
+    prose = re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
+    yield from re.findall(r"^    (?:.*&& )?firsthit (.+)$", prose, re.MULTILINE)
+    yield from (" ".join(span.split()) for span in re.findall(r"`firsthit\s([^`]+)`", prose))
+
+
+def check_value(command, option, value, line):
+    """Check that a value is a choice of the option; words in capitals stand for any value."""
+    if re.search(r"[A-Z…]", value):
+        return
+    if choices := choices_of(option, *command):
+        assert value in choices, line
+    if option == "--kinds":
+        words = re.sub(r"-\s+", "-", help_of(*command)).split()
+        assert {*value.split(",")} <= {word.rstrip(".,;]") for word in words}, line
 
 
 @pytest.mark.parametrize("path", FILES, ids=named)
-def test_commands_and_options_exist(path):
-    for line in spoken(path.read_text(encoding="utf-8")):
+def test_commands_options_and_choices_exist(path):
+    for line in commands_in(path.read_text(encoding="utf-8")):
         words = shlex.split(line, comments=True, posix=True)
-        command, context = group, click.Context(group)
-        while isinstance(command, click.Group) and words and not words[0].startswith("-"):
+        command = []
+        while commands_of(*command) and words and not words[0].startswith("-"):
             if not re.fullmatch(r"[a-z-]+,?", words[0]):  # such as …, TABLE
                 break
             name = words.pop(0).rstrip(",")
-            command = command.get_command(context, name)
-            assert command is not None, line
-            context = click.Context(command)
-        known = {text for one in command.params for text in (*one.opts, *one.secondary_opts)}
-        known |= {"--help", "-h", "--version"}
-        for word in words:
-            if word.startswith("--"):
-                option = re.match(r"--[a-z-]+", word)[0]
-                assert option in known or isinstance(command, click.Group), line
+            assert name in commands_of(*command), line
+            command.append(name)
+        for word, following in itertools.zip_longest(words, words[1:], fillvalue="…"):
+            if word.startswith("--") and not commands_of(*command):
+                option, _, value = word.partition("=")
+                option = re.match(r"--[a-z-]+", option)[0]
+                assert option in options_of(*command), line
+                check_value(command, option, value or following.rstrip("],"), line)

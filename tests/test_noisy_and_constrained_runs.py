@@ -5,8 +5,7 @@ import pytest
 
 from firsthit.assessment import AssessmentError, Results
 from firsthit.loggers import read_log
-from firsthit.loggers.hdf5.writer import LogWriter
-from firsthit.runner import execute, load_campaign, plan
+from firsthit.runner import execute, load_campaign, open_log, plan
 from firsthit.suites import Suite
 from firsthit.suites.errors import SuiteError
 
@@ -46,7 +45,7 @@ def log_of(tmp_path_factory):
         file.write_text(CAMPAIGN.format(kind=kind, workers=workers, budget=budget))
         campaign = load_campaign(file)
         path = folder / f"{kind}{workers}.h5"
-        with LogWriter(path, campaign.header()) as writer:
+        with open_log(path, campaign.header(), resume=False) as writer:
             execute(plan(campaign), writer, campaign.executor_config)
         return read_log(path)
 

@@ -8,7 +8,6 @@ import pytest
 
 import firsthit
 from firsthit.assessment import AssessmentError, Table
-from firsthit.assessment.tables.table import table_of
 from firsthit.suites.errors import UnknownNameError
 
 
@@ -21,8 +20,8 @@ def results():
 
 
 def test_html_is_escaped_and_ends_after_two_hundred_lines():
-    rows = [[f"<b>{n}", n] for n in range(250)]
-    shown = Table(table_of(["name", "n"], rows), ("a note & more",))._repr_html_()
+    columns = {"name": np.array([f"<b>{n}" for n in range(250)]), "n": np.arange(250)}
+    shown = Table(columns, ("a note & more",))._repr_html_()
     assert "&lt;b&gt;199<" in shown
     assert "<b>" not in shown
     assert "&lt;b&gt;200<" not in shown
@@ -35,7 +34,9 @@ def test_results_say_what_they_are(results):
         "12", "24"
     )
     assert "24 runs, bbob f1, 8 in 2, 3-D" in results._repr_html_()
-    assert "simplex</td>" in results._repr_html_()
+    text = html.escape(str(results.summary()))
+    assert f"<pre>{text}</pre>" in results._repr_html_()
+    assert "\nsimplex " in text
 
 
 def test_suites_and_problems_show_their_facts():
@@ -115,7 +116,7 @@ def test_art_is_drawn_against_the_target(results):
 
 
 def test_the_page_is_shown_in_a_frame(results, tmp_path):
-    page = results.explore(title="A title")
+    page = results.report(title="A title")
     frame = page._repr_html_()
     source = html.unescape(frame.partition('srcdoc="')[2].partition('" sandbox=')[0])
     assert source == page.html == page.save(tmp_path / "a.html").read_text()

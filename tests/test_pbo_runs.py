@@ -4,12 +4,9 @@ import numpy as np
 import pytest
 
 import firsthit
-from firsthit.loggers import ObservedProblem
+from firsthit.loggers import read_log
 from firsthit.loggers.errors import ObservationError
-from firsthit.loggers.observation.stops import StopConditions
-from firsthit.loggers.records.identity import RunIdentity
 from firsthit.suites import Suite
-from firsthit.suites.facts import ProblemId
 
 
 def walk(problem, rng):
@@ -51,25 +48,26 @@ def test_every_improvement_is_recorded_whatever_is_asked_for(results):
 
 @pytest.mark.parametrize("instance", [1, 2, 51, 101])
 @pytest.mark.parametrize("function", [1, 18, 23, 25])
-def test_recorded_are_the_hits_of_the_dumbest_loop(function, instance):
-    problem = Suite("pbo", function, 16, instance)[0]
-    stop = StopConditions(final_target=False)
-    observed = ObservedProblem(problem, RunIdentity("a", problem.problem_id), stop)
+def test_recorded_are_the_hits_of_the_dumbest_loop(function, instance, tmp_path):
+    suite = Suite("pbo", function, 16, instance)
+    problem = suite[0]
     rng = np.random.default_rng([function, instance])
     points = rng.integers(0, 2, (400, 16))
-    for x in points[:100]:
-        assert observed(x) == problem(x)
-    for part in np.split(points[100:], [1, 50, 51, 200]):
-        assert observed(part).tolist() == problem(part).tolist()
-    record = observed.finish("terminated")
+    with firsthit.Observer(tmp_path / "a.h5", algorithm="a") as observer:
+        for observed in observer(suite):
+            for x in points[:100]:
+                assert observed(x) == problem(x)
+            for part in np.split(points[100:], [1, 50, 51, 200]):
+                assert observed(part).tolist() == problem(part).tolist()
+    log = read_log(tmp_path / "a.h5")
     best, expected = np.inf, []
     for number, x in enumerate(points, 1):
         precision = problem.unscaled(x) - problem.reference_value
         if precision < best:
             best = precision
             expected.append((number, precision))
-    assert record.hits[["evaluation", "precision"]].tolist() == expected
-    assert record.best_precision == best
+    assert log.hits(0)[["evaluation", "precision"]].tolist() == expected
+    assert log.runs.best_precision.tolist() == [best]
 
 
 def test_the_final_target_is_the_optimum(results):
@@ -99,11 +97,14 @@ def test_the_profile_takes_51_targets_from_the_mean_of_random_points_to_the_opti
         assert fraction == pytest.approx(shown, abs=1e-12)
 
 
-def test_the_summary_says_that_targets_are_shares_of_the_range(results):
-    heads = str(results.summary()).splitlines()[0]
-    assert "functions to 0.52 of the range" in heads
-    assert "aRT to 0" in heads
-    assert " 0 of the range" not in heads
+def test_the_summary_says_that_targets_are_shares_of_each_range(results):
+    table = results.summary()
+    heading, block, *_ = str(table).split("\n\n")
+    assert heading.replace("\n", " ").endswith(
+        "51 targets 1e0 … 0 (shares of each function's range)"
+    )
+    assert block.split("\n")[1].endswith("  to 0")
+    assert "functions_5.2e-1" in table.names
 
 
 def test_a_raw_value_on_a_target_hits_it():
@@ -118,7 +119,7 @@ def test_a_raw_value_on_a_target_hits_it():
 
 
 def test_what_has_no_known_optimum_is_left_out_with_a_note(results):
-    note = "left out, as no reference value is known: f18 of pbo in 67-D."
+    note = "left out: f18 of pbo in 67-D; their reference values are unknown."
     art = results.art()
     assert note in art.notes
     assert not ((art["function"] == 18) & (art["dimension"] == 67)).any()
@@ -130,19 +131,22 @@ def test_what_has_no_known_optimum_is_left_out_with_a_note(results):
     assert np.isfinite(budgets["median"]).all()
 
 
-def test_the_best_feasible_value_is_no_measure_of_it():
-    problem = Suite("pbo", 1, 16, 2)[0]
-    identity = RunIdentity("a", problem.problem_id)
+def test_the_best_feasible_value_is_no_measure_of_it(tmp_path):
+    def observe(suite, indicator):
+        path = tmp_path / f"{indicator}.h5"
+        with firsthit.Observer(path, algorithm="a", indicator=indicator) as observer:
+            next(iter(observer(suite)))
+
     with pytest.raises(ObservationError, match="differ by instance, and 'unscaled' measures them"):
-        ObservedProblem(problem, identity, indicator="best-feasible")
-    sphere = Suite("bbob", 1, 2, 1)[0]
+        observe(Suite("pbo", 1, 16, 2), "best-feasible")
     with pytest.raises(ObservationError, match="takes problems that scale their values"):
-        ObservedProblem(sphere, RunIdentity("a", ProblemId("bbob", 1, 2, 1)), indicator="unscaled")
+        observe(Suite("bbob", 1, 2, 1), "unscaled")
 
 
-def test_a_recommendation_is_measured_as_other_points():
-    problem = Suite("pbo", 1, 16, 2)[0]
-    observed = ObservedProblem(problem, RunIdentity("a", problem.problem_id))
-    observed(np.zeros(16))
-    observed.recommend(problem.optimal_solution)
-    assert observed.finish("terminated").recommendations["precision"].tolist() == [0.0]
+def test_a_recommendation_is_measured_as_other_points(tmp_path):
+    suite = Suite("pbo", 1, 16, 2)
+    with firsthit.Observer(tmp_path / "a.h5", algorithm="a") as observer:
+        for observed in observer(suite):
+            observed(np.zeros(16))
+            observed.recommend(suite[0].optimal_solution)
+    assert read_log(tmp_path / "a.h5").recommendations(0)["precision"].tolist() == [0.0]

@@ -80,6 +80,8 @@ def test_the_numbers_are_those_of_the_commands_above_them(tmp_path):
         profiles = {line.split()[0]: line.split() for line in said["ecdf"].splitlines()}
         for name, word in (("L-BFGS-B", "solves "), ("DE", "differential evolution ")):
             assert f"{word}{100 * float(profiles[name][6]):.0f} %" in README
+        shares = [f"{100 * float(profiles[name][7]):.0f} %" for name in ("L-BFGS-B", "DE")]
+        assert f"the two solve {shares[0]} and {shares[1]}" in README
 
 
 def test_the_campaign(cli, tmp_path):

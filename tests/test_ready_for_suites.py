@@ -5,12 +5,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 import firsthit
-from firsthit.assessment.report import report
-from firsthit.cli import group
 from firsthit.loggers import read_log
+
+from .command_line import succeed
 
 SUITES = Path(__file__).with_name("tiny_suites.py")
 CAMPAIGN = """
@@ -48,8 +47,7 @@ def logs(tmp_path_factory):
         file = folder / f"{workers}.yaml"
         file.write_text(CAMPAIGN.format(suites=SUITES.as_posix(), workers=workers))
         with contextlib.chdir(folder):
-            done = CliRunner().invoke(group, ["run", str(file)])
-        assert done.exit_code == 0, done.output
+            succeed("run", file)
     return folder
 
 
@@ -81,5 +79,5 @@ def test_averages_profiles_and_the_report_take_them(logs):
     assert targets.min() <= 0
     profile = results.ecdf()
     assert set(profile["suite"].tolist()) == {"tiny-two", "tiny-noise", "tiny-integers"}
-    page = report(logs / "2.h5", logs / "page.html").read_text(encoding="utf-8")
-    assert "tiny-two" in page
+    succeed("report", logs / "2.h5", "-o", logs / "page.html")
+    assert "tiny-two" in (logs / "page.html").read_text(encoding="utf-8")

@@ -1,20 +1,23 @@
-"""Three tiny suites with what bbob has not: two objectives, noise, constraints with integers.
+"""Three tiny suites with properties that bbob lacks: two objectives, noise, and constraints.
 
-Importing this file registers them, and the indicator of the first, once a process: tests import it,
-and workers do by the path of the file in a campaign's ``imports:``.
+Importing this module registers the suites and the indicator of the first one, once in a process.
+Tests import it; worker processes import it by its path in ``imports:`` of a campaign.
 
 ``tiny-two``
-    Two objectives, two spheres around 0 and 1. The indicator ``tiny-sum`` is the sum of both; the
-    reference value is above its minimum ``dimension / 2``, so that precisions fall below 0. No
-    final target.
+    Two objectives, spheres around 0 and 1. The indicator ``tiny-sum`` is the sum of both. The
+    reference value is above its minimum ``dimension / 2``, so that precisions fall below 0. There
+    is no final target.
 ``tiny-noise``
     A sphere, measured with Gaussian noise in the exponent. Final target 1e-2.
 ``tiny-integers``
     A sphere of two integers and continuous variables, two constraints. Final target 1e-3.
 """
 
+from decimal import Decimal
+
 import numpy as np
 
+from firsthit.loggers import register_indicator
 from firsthit.suites import problem_from, register_suite, suite_names
 
 TWO_TARGETS = (10.0, 1.0, 0.1, 0.0, -0.1, -1.0)
@@ -37,12 +40,12 @@ def sphere_of_rows(X):
 
 
 def gauss(points, values, rng):
-    """Values times ``exp(N / 10)``; one number is drawn for each."""
+    """Multiply each value by ``exp(N / 10)``, with one normal number ``N`` for each value."""
     return values * np.exp(0.1 * rng.standard_normal(len(values)))
 
 
 def two_constraints(x):
-    """The sum is at least 3; the first variable is at most 2."""
+    """Return the violations of two constraints: the sum is at least 3, and ``x[0]`` at most 2."""
     return [3 - x.sum(), x[0] - 2]
 
 
@@ -70,9 +73,8 @@ def make_integers(function, dimension, instance):
 
 
 def register_tiny_suites():
-    """Register the three suites, unless they are."""
-    if "tiny-two" in suite_names():
-        return
+    """Register the three suites and the indicator."""
+    register_indicator(TinySum.name, TinySum)
     numbers = {"functions": 1, "dimensions": [2, 3], "instances": "1-3"}
     register_suite(
         "tiny-two", **numbers, indicator="tiny-sum", targets=TWO_TARGETS, final_target=None
@@ -85,8 +87,19 @@ def register_tiny_suites():
     )(make_integers)  # fmt: skip
 
 
+class Grid:
+    """A grid of targets, for indicators."""
+
+    def __init__(self, values):
+        self.values = values
+
+
+POSITIVE_TARGETS = np.array([float(Decimal(10) ** (Decimal(k) / 20)) for k in range(-160, 401)])
+"""Twenty targets for each decade from 1e-8 to 1e20."""
+
+
 class TinySum:
-    """The sum of both objectives."""
+    """Indicator that sums both objectives."""
 
     name = "tiny-sum"
     is_the_value = False
@@ -94,22 +107,12 @@ class TinySum:
     takes_measured_values = False
 
     def __init__(self, problem):
-        from firsthit.loggers.targets.grid import SIGNED
-
-        self.grid = SIGNED
+        negative_targets = -POSITIVE_TARGETS[320::-1]
+        self.grid = Grid(np.concatenate([negative_targets, [0.0], POSITIVE_TARGETS]))
 
     def measure(self, points, values):
         return values.sum(axis=1)
 
 
-def register_tiny_indicator():
-    """Register the indicator ``tiny-sum``, unless it is."""
-    from firsthit.loggers import register_indicator
-    from firsthit.loggers.indicators.registry import indicator_names
-
-    if TinySum.name not in indicator_names():
-        register_indicator(TinySum.name, TinySum)
-
-
-register_tiny_suites()
-register_tiny_indicator()
+if "tiny-two" not in suite_names():
+    register_tiny_suites()

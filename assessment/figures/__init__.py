@@ -1,6 +1,8 @@
-"""What figures share: what all look like, the rows of a table that one shows, and files.
+"""Style, axes and files of figures.
 
-Kinds of figures are declared by the questions that they draw (`questions`).
+`style` has the style of all figures, `axes` selects the rows of a table that a figure shows, `fit`
+breaks long titles, and `files` writes figures. A type of figure is declared by its question
+(`questions`).
 """
 
 from .files import FORMATS, Drawing, save

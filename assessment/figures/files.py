@@ -1,14 +1,14 @@
-"""Puts figures into files, each with a text that says exactly what is drawn."""
+"""Writing of figures to files, each with its caption in a text file beside it."""
 
 from __future__ import annotations
 
 import shutil
+from contextlib import nullcontext
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import AssessmentError, writing
+from ..errors import AssessmentError, replacing, writing
 from .fit import missing_glyphs_ignored
 from .style import STYLE, require_matplotlib
 
@@ -17,10 +17,12 @@ if TYPE_CHECKING:
 
 FORMATS = ("pdf", "svg", "png", "pgf")
 SUFFIXES = (".png", ".svg", ".pdf")
-"""Of figures of a table that is printed, too."""
+"""Formats of figures that a question draws beside its printed table."""
+CAPTION_SUFFIX = ".txt"
 _TEX_SYSTEMS = ("xelatex", "lualatex", "pdflatex")
-"""That measure the texts of pgf; the first that is installed is taken."""
+"""Programs that can measure texts for pgf; the first one that is installed is used."""
 _UNDATED: dict[str, dict[str, Any]] = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}
+"""Metadata by format that omit the date, so that equal figures give equal bytes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,9 +30,9 @@ class Drawing:
     """A figure that is ready to be saved.
 
     Attributes:
-        name: Of its file, without the suffix.
+        name: Name of its file, without the suffix.
         figure: The figure.
-        caption: What is drawn: targets, convention, runs.
+        caption: Sentences on the targets, the convention and the runs.
     """
 
     name: str
@@ -39,39 +41,72 @@ class Drawing:
 
 
 def save(drawing: Drawing, folder: Path, form: str, command: str) -> Path:
-    """Write the figure, and its caption beside it as ``NAME.txt``.
+    """Write a figure into a folder, and its caption beside it as ``NAME.txt``.
 
     Args:
-        drawing: What to save.
-        folder: Exists.
-        form: One of `FORMATS`.
-        command: What makes it again.
+        drawing: Figure and caption.
+        folder: Folder, which must exist.
+        form: Format, one of `FORMATS`.
+        command: Command line that draws the figure again.
 
     Returns:
         The figure's file.
 
     Raises:
-        AssessmentError: It cannot be written; ``pgf`` without a TeX system.
+        AssessmentError: A file cannot be written, or ``pgf`` lacks a TeX system.
     """
     file = folder / f"{drawing.name}.{form}"
-    write_figure(drawing.figure, file)
-    with writing(file):
-        text = f"{drawing.caption}\n\nfirsthit {metadata.version('firsthit')}: {command}\n"
-        file.with_suffix(".txt").write_text(text, encoding="utf-8")
+    save_as(drawing, file, command)
     return file
 
 
+def save_as(drawing: Drawing, file: Path, command: str) -> None:
+    """Write a figure into a file, and its caption beside it as ``NAME.txt``.
+
+    Args:
+        drawing: Figure and caption.
+        file: File of the figure; its suffix is one of `FORMATS`.
+        command: Command line that draws the figure again.
+
+    Raises:
+        AssessmentError: A file cannot be written, or ``pgf`` lacks a TeX system.
+    """
+    from importlib import metadata  # takes 15 ms, which commands without figures need not spend
+
+    text = f"{drawing.caption}\n\nfirsthit {metadata.version('firsthit')}: {command}\n"
+    write_figure(drawing.figure, file)
+    with replacing(file.with_suffix(CAPTION_SUFFIX)) as caption_file:
+        caption_file.write_text(text, encoding="utf-8")
+
+
 def write_figure(figure: Figure, file: Path) -> None:
-    """Write a figure; the suffix says the format, the same figure gives the same bytes."""
+    """Write a figure in the format of the file's suffix; equal figures give equal bytes.
+
+    An existing file is replaced. For all formats except pgf, it is unchanged if writing fails.
+
+    Args:
+        figure: Figure; its resolution and layout are fixed by this call.
+        file: File; its suffix is one of `FORMATS`.
+
+    Raises:
+        AssessmentError: The file cannot be written, or ``pgf`` lacks a TeX system.
+    """
     form = file.suffix.lower()[1:]
     tex = next(filter(shutil.which, _TEX_SYSTEMS), _TEX_SYSTEMS[0])
     style = {**STYLE, "pgf.texsystem": tex}
-    with require_matplotlib().rc_context(style), missing_glyphs_ignored(), writing(file):
+    # A file of pgf contains its own name if it has images, so it cannot be renamed.
+    writer = nullcontext(file) if form == "pgf" else replacing(file)
+    with (
+        require_matplotlib().rc_context(style),
+        missing_glyphs_ignored(),
+        writing(file),
+        writer as new_file,
+    ):
         figure.dpi = STYLE["savefig.dpi"]  # at fewer, letters are narrower than in the file
         figure.draw_without_rendering()
         figure.set_layout_engine("none")  # laid out once: again would move it by fractions
         try:
-            figure.savefig(file, format=form, metadata=_UNDATED.get(form))
+            figure.savefig(new_file, format=form, metadata=_UNDATED.get(form))
         except Exception as error:  # of many types, as TeX systems are incomplete in many ways
             if form != "pgf":
                 raise
@@ -82,7 +117,10 @@ def write_figure(figure: Figure, file: Path) -> None:
 
 
 def check_plot_path(path: str | Path) -> Path:
-    """Refuse what cannot become a figure before anything is computed."""
+    """Return the path of a plot file; raise AssessmentError if no figure can be written to it.
+
+    The suffix and the folder are checked, so that commands fail before they compute anything.
+    """
     target = Path(path)
     if target.suffix.lower() not in SUFFIXES:
         raise AssessmentError(
@@ -94,7 +132,7 @@ def check_plot_path(path: str | Path) -> Path:
 
 
 def file_part(name: str) -> str:
-    """A name as part of a file's name: letters, digits, ``-`` and ``.`` alone, at most 60.
+    """Convert a name to a part of a file name: at most 60 letters, digits, ``-`` and ``.``.
 
     >>> file_part("../a b/c")
     '..-a-b-c'

@@ -1,80 +1,110 @@
-"""Areas over convergence curves: one number for all budgets."""
+"""Compute mean areas over convergence curves: one number for all budgets."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from ..asking.declaration import question
-from ..asking.options import Budget, GroupBy, Level, Precision
-from ..data.grouping import check_grouping, grouped
-from ..data.run_curves import notes_on_areas
-from ..data.runs import Runs
+from ..caveats import Explanation
 from ..errors import AssessmentError
-from ..statistics.aocc import PrecisionScale, mean_over_problems
+from ..samples.areas import Areas
+from ..samples.convention import Convention
+from ..statistics.aocc import mean_over_problems
 from ..tables.table import Table, Value, table_of
+from ._framework.needs import areas
+from ._framework.options import GroupBy, Level
+from ._framework.question import question
 
 _COLUMNS = (
     "algorithm", "suite", "dimension", "group", "budget", "runs", "problems", "aocc", "most",
 )  # fmt: skip
+OF_PROBLEMS = Convention(
+    "each problem (function, dimension, instance) counts once, with the mean of its runs"
+)
+"""The convention of tables over problems."""
 
 
-@question("Precision within budgets", 50, joins=True)
-def aocc(
-    runs: Runs,
-    budget: Budget | None = None,
-    *,
-    lower: Precision = 1e-8,
-    upper: Precision = 1e2,
-    group_by: GroupBy = "all",
-    interval: Level | None = None,
-) -> Table:
-    """Area over the convergence curve: one number for all budgets.
+@question(
+    "Precision within budgets",
+    50,
+    needs=areas(),
+    convention=OF_PROBLEMS,
+    joins=True,
+    examples=(
+        "results/quickstart.h5 --budget 100*D",
+        "results/quickstart.h5 --budget 100*D --interval 0.95",
+    ),
+    explains=[
+        Explanation(
+            "low, high",
+            "low, high: 95 % interval for these functions; it covers other instances of them and "
+            "other runs.",
+            "The option --interval adds an interval.",
+            "Add instances for a shorter interval.",
+        ),
+        Explanation(
+            "low, high",
+            "low, high: no interval; a function has a single run, so its variation is unknown.",
+            "An interval needs at least two runs on each function.",
+            "Add instances.",
+        ),
+    ],
+)
+def aocc(sample: Areas, *, group_by: GroupBy = "all", interval: Level | None = None) -> Table:
+    """Compute the area over the convergence curve: one number for all budgets.
 
-    AOCC: mean over evaluations 1 … ``budget`` of 1 - log10(best precision so far), clipped at
-    ``lower`` and ``upper`` and scaled to 0 … 1, as firsthit.score gives it; larger is better. Exact
-    where logs hold every improvement; elsewhere it lies between aocc and most. firsthit.score
-    counts evaluations of the objective alone.
+    AOCC is the mean, over evaluations 1 … ``budget``, of 1 - log10(best precision so far), clipped
+    at ``lower`` and ``upper`` and scaled to 0 … 1. Larger is better. It is the number that
+    firsthit.score returns, which counts evaluations of the objective alone. The area is exact if
+    logs contain every improvement. Otherwise it lies between aocc and most.
 
     Args:
-        budget: Where the area ends. None: that of the runs, where all have the same.
-        lower: Precision worth 1.
-        upper: Precision worth 0.
-        group_by: What a row spans; never several dimensions.
-        interval: Add the confidence interval of the area, such as 0.95.
+        group_by: Functions of one dimension that a row aggregates.
+        interval: Confidence level between 0 and 1, e.g. 0.95: add the confidence interval of the
+            area. None: no interval.
 
     Returns:
-        Columns: ``algorithm, suite, dimension, group``; ``budget`` in evaluations; number of
-        ``runs`` and of ``problems``; ``aocc``, the mean over problems of the mean over their runs,
-        as far as the log proves it; ``most``, what it can be at most: equal where the logs tell
-        every improvement. With ``interval``, ``low`` and ``high``, the confidence interval of
-        ``aocc``.
+        One row for each ``algorithm``, ``suite``, ``dimension`` and ``group``. ``budget`` is in
+        evaluations. ``runs`` and ``problems`` are numbers of these. ``aocc`` is the mean over
+        problems of the mean over their runs. If an area lies between two bounds, the lower bound
+        counts. ``most`` is the same mean of the upper bounds; it equals ``aocc`` if the logs
+        contain every improvement. With ``interval``, ``low`` and ``high`` are the limits of the
+        confidence interval of ``aocc``.
 
     Raises:
-        AssessmentError: ``interval`` is no level; or, where constraints were evaluated, ``count``
-            is not what the budgets of the runs count; or as of `run_areas`.
+        AssessmentError: ``interval`` is no level, constraints were evaluated and ``count`` is not
+            what the budgets of the runs count, or `run_areas` cannot compute the areas.
     """
-    check_grouping(group_by)
     level = 0.95 if interval is None else interval
     if not 0 < level < 1:
         raise AssessmentError(f"interval level is {level}, must lie between 0 and 1")
-    scale, common = PrecisionScale(lower, upper), runs.common()
-    areas = common.areas(budget, scale)
     rows: list[list[Value]] = []
-    meanings: dict[str, None] = {}
-    for group in grouped(areas, group_by):
+    notes: dict[str, None] = {}
+    for group in sample.grouped(group_by):
         first = group[0]
-        function = np.repeat(np.arange(len(group)), [len(member.least) for member in group])
-        instance = np.concatenate([member.instances for member in group])
-        _, problem = np.unique(np.stack([function, instance]), axis=1, return_inverse=True)
-        least = np.concatenate([member.least for member in group])
-        (mean, *ends), meaning = mean_over_problems(least, function, problem, level)
-        size = np.bincount(problem)
-        most = np.bincount(problem, weights=np.concatenate([member.most for member in group]))
-        facts = [first.budget, len(problem), len(size), float(mean), float((most / size).mean())]
-        own_ends = ends if interval is not None else ()
-        rows.append([*first.group_head(group_by), *facts, *own_ends])
+        n_runs_of_cells = [len(cell.least) for cell in group]
+        function_of_run = np.repeat(np.arange(len(group)), n_runs_of_cells)
+        instance_of_run = np.concatenate([cell.instances for cell in group])
+        _, problem_of_run = np.unique(
+            np.stack([function_of_run, instance_of_run]), axis=1, return_inverse=True
+        )
+        lower_bounds = np.concatenate([cell.least for cell in group])
+        upper_bounds = np.concatenate([cell.most for cell in group])
+        (mean, low, high), note = mean_over_problems(
+            lower_bounds, function_of_run, problem_of_run, level
+        )
+        n_runs = np.bincount(problem_of_run)  # of each problem
+        upper_means = np.bincount(problem_of_run, weights=upper_bounds) / n_runs
+        row: list[Value] = [
+            *first.group_head(group_by),
+            first.budget,
+            len(problem_of_run),
+            len(n_runs),
+            float(mean),
+            float(upper_means.mean()),
+        ]
         if interval is not None:
-            meanings[meaning] = None
+            row += [low, high]
+            notes[note] = None
+        rows.append(row)
     names = _COLUMNS if interval is None else (*_COLUMNS, "low", "high")
-    notes = (*common.notes, *notes_on_areas(areas, scale), *meanings)
-    return Table(table_of(names, rows), notes)
+    return Table(table_of(names, rows), tuple(notes))

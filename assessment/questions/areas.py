@@ -1,33 +1,25 @@
-"""Areas under runtime profiles up to a budget, as a table."""
+"""Compute areas under runtime profiles up to a budget, and geometric means of runtimes."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
-from ..asking.declaration import question
-from ..asking.options import (
-    Budget,
-    GroupBy,
-    Reference,
-    RuntimeAxis,
-    Runtimes,
-    Samples,
-    Seed,
-    Targets,
-)
-from ..data.counting import axis_of
-from ..data.function_pairs import Simulation, function_pairs
-from ..data.grouping import grouped
-from ..data.notes import notes_on_targets, restart_notes
-from ..data.profiles import ProfileOptions, Weights
-from ..data.run_sets import in_batches
-from ..data.runs import Runs
+from ..profiles.function_pairs import Simulation, function_pairs
+from ..profiles.profiles import ProfileOptions, Weights
+from ..samples.at_targets import AtTargets
+from ..samples.convention import Convention
 from ..statistics.ecdf import capped_geometric_mean, linear_area, log_area, solved_pairs
 from ..statistics.runtime_statistics import geometric_mean
 from ..tables.table import Table, Value, table_of
-from ..targets.budgets import batch_size, one_budget
+from ..targets.budgets import one_budget
 from ..targets.runlength import PROFILE_BUDGETS
 from ..targets.target_sets import all_targets
+from ._framework.needs import at_targets
+from ._framework.options import Budget, GroupBy, Resamples, Runtimes, Seed
+from ._framework.question import question
 
 _COLUMNS = (
     "algorithm", "suite", "dimension", "group", "budget", "area", "linear_area", "geometric_mean",
@@ -35,65 +27,86 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-@question("Evaluations to targets", 30, joins=True)
+def _convention(sample: AtTargets, options: Mapping[str, Any]) -> Convention:
+    profile_options = ProfileOptions(
+        **{name: options[name] for name in ("group_by", "runtimes", "weights")},
+        axis=sample.axis,
+        simulation=Simulation(options["seed"], options["samples"]),
+    )
+    return profile_options.convention(sample)
+
+
+@question(
+    "Evaluations to targets",
+    30,
+    needs=at_targets(all_targets, takes_axis=True, budgets=PROFILE_BUDGETS),
+    convention=_convention,
+    joins=True,
+    examples=(
+        "results/quickstart.h5 --budget 100*D",
+        "results/quickstart.h5 --budget 100*D --group-by function",
+    ),
+)
 def areas(
-    runs: Runs,
-    targets: Targets | None = None,
+    sample: AtTargets,
     *,
     budget: Budget,
     group_by: GroupBy = "all",
     runtimes: Runtimes = "suite",
-    axis: RuntimeAxis = "evaluations/dimension",
     weights: Weights = "pairs",
     seed: Seed = 1,
-    samples: Samples = 200_000,
-    reference: Reference | None = None,
+    samples: Resamples = 200_000,
 ) -> Table:
-    """Area under each runtime profile, and its geometric mean runtime.
+    """Compute the area under each runtime profile, and its geometric mean runtime.
 
-    Up to ``budget``. Each area is exact for the runtimes, not for a sampled curve.
+    The profiles end at ``budget``. Areas are exact for the runtimes, because they are not computed
+    from the points of a sampled curve.
 
     Args:
-        targets: None: the suite's, such as 51, 1e2 … 1e-8.
-        budget: Where the area ends.
-        group_by: What a curve spans; never several dimensions.
-        runtimes: expected: of the algorithm restarted until it succeeds, as an exact distribution;
-            restarts: the same by simulation; runs: of single runs, failures counting as never;
-            suite: expected, but runs with two objectives.
-        axis: Unit of budgets.
-        weights: pairs: each function-target pair weighs the same; functions: each function does,
-            whatever its number of targets.
-        seed: Of simulated restarts.
-        samples: At least so many simulated runtimes of each function.
-        reference: None: none; run-length targets need one.
+        budget: Budget at which the area ends.
+        group_by: Functions of one dimension that a curve aggregates.
+        runtimes: Definition of runtimes. expected: runtimes of the algorithm restarted until it
+            succeeds, as an exact distribution; restarts: by simulation; runs: runtimes of single
+            runs, inf for a run that missed the target; suite: runs with two objectives, else
+            expected.
+        weights: Weights in the average. pairs: equal for all function-target pairs; functions:
+            equal for all functions, whatever their number of targets.
+        seed: Random seed of simulated restarts.
+        samples: Minimum number of simulated runtimes of each function.
 
     Returns:
-        Columns: ``algorithm, suite, dimension, group, budget``; ``area`` over the logarithm of the
-        budget from 1 on (`log_area`); ``linear_area`` (`linear_area`); ``geometric_mean`` of the
-        runtimes, those beyond the budget counting as it (`capped_geometric_mean`); ``solved`` of
-        ``pairs``, by one run at least.
+        One row for each curve; ``algorithm``, ``suite``, ``dimension`` and ``group`` identify it.
+        ``budget`` is the end of the area. ``area`` is the area over the logarithm of the budget
+        from 1 on (`log_area`), and ``linear_area`` is the area over the budget (`linear_area`).
+        ``geometric_mean`` is the geometric mean of the runtimes, where a runtime beyond the budget
+        counts as the budget (`capped_geometric_mean`). ``solved`` is how many of the ``pairs`` at
+        least one run solved.
     """
-    compared = runs.common()
-    run_sets, aims = compared.at_targets(targets, all_targets, reference, PROFILE_BUDGETS)
-    run_sets = in_batches(run_sets, batch_size(axis))
-    options = ProfileOptions(group_by, runtimes, axis, weights, Simulation(seed, samples))
+    simulation = Simulation(seed, samples)
+    options = ProfileOptions(group_by, runtimes, sample.axis, weights, simulation)
     end_budget = one_budget(budget)
     rows: list[list[Value]] = []
-    for group in grouped(run_sets, options.group_by):
-        first, unit = group[0], group[0].unit(axis)
-        end = end_budget.on(axis_of(axis, first.count), first.dimension)
-        pairs = [function_pairs(t, options.runtimes, options.simulation, unit) for t in group]
-        weigh = [p.n_targets if options.weights == "pairs" else 1 for p in pairs]
+    for group in sample.grouped(group_by):
+        first = group[0]
+        unit = first.unit(sample.axis)
+        end = end_budget.on(sample.axis, first.dimension)
+        pairs = [function_pairs(r, options.runtimes, options.simulation, unit) for r in group]
+        n_targets = [p.n_targets for p in pairs]
+        function_weights = n_targets if options.weights == "pairs" else [1] * len(pairs)
+        # Runtimes of each function, and the weight of each runtime.
         atoms = [p.atoms() for p in pairs]
-        area, linear = (
-            float(np.average([f(x, end, weights=w) for x, w in atoms], weights=weigh))
-            for f in (log_area, linear_area)
+        log_areas = [log_area(times, end, weights=share) for times, share in atoms]
+        linear_areas = [linear_area(times, end, weights=share) for times, share in atoms]
+        means = [capped_geometric_mean(times, end, share) for times, share in atoms]
+        rows.append(
+            [
+                *first.group_head(options.group_by),
+                end,
+                float(np.average(log_areas, weights=function_weights)),
+                float(np.average(linear_areas, weights=function_weights)),
+                float(geometric_mean(means, function_weights)),
+                sum(int(solved_pairs(run_set.hits).sum()) for run_set in group),
+                sum(n_targets),
+            ]
         )
-        means = [capped_geometric_mean(x, end, w) for x, w in atoms]
-        mean = float(geometric_mean(means, weigh))
-        solved = sum(int(solved_pairs(t.hits).sum()) for t in group)
-        head = [*first.group_head(options.group_by), end]
-        rows.append([*head, area, linear, mean, solved, sum(p.n_targets for p in pairs)])
-    notes = notes_on_targets(run_sets, aims, options.convention(run_sets))
-    notes += restart_notes(options.with_restarts(run_sets))
-    return Table(table_of(_COLUMNS, rows), notes)
+    return Table(table_of(_COLUMNS, rows))

@@ -1,21 +1,18 @@
-"""The empirical attainment function: which precision a share of the runs had, and when.
+"""The empirical attainment function of runs: the share of runs with a precision within a budget.
 
-A level is a curve over all budgets of the runs of one algorithm; differences are rectangles with a
-share each, of two algorithms together. What runs on two objectives attain is in `surfaces`.
+`attainment` shows the levels of one algorithm's function as curves of precision by budget.
+`attainment_difference` shows the difference of two algorithms in rectangles of budget and
+precision. The module `surfaces` is about runs on two objectives.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..asking.declaration import question
-from ..asking.options import Algorithm, Axis, GroupBy, Percents
-from ..data.grouping import check_grouping, grouped, groups_of_two
-from ..data.run_curves import notes_on_curves
-from ..data.runs import Runs
 from ..errors import AssessmentError
 from ..figures.axes import FigureOptions, add_differences, figure_and_axes, split
 from ..figures.style import (
@@ -26,63 +23,85 @@ from ..figures.style import (
     precision_axes,
     style_of,
 )
-from ..statistics.attainment import attainment_differences, attainment_surfaces
+from ..grouping import groups_of_two
+from ..hits.curves import RunCurves
+from ..samples.convention import LAST_VALUE, Convention
+from ..samples.curves import Curves
+from ..statistics.attainment import Curve, attainment_differences, attainment_surfaces
 from ..tables.table import Table, Value, stacked
-from ..targets.budgets import axis_text
 from ..targets.parse import items_of
+from ._framework.needs import curves, of_shared_functions
+from ._framework.options import Algorithm, GroupBy, Percents
+from ._framework.question import question
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ..asking.cell import Cell
+    from ._framework.cell import Cell
 
 
-_USUAL = "10,25,50,75,90"
+_DEFAULT_LEVELS = "10,25,50,75,90"
+_CONVENTION = Convention(
+    "each has the same weight, after its end with its last value",
+    failed=LAST_VALUE.failed,
+)
 _COLUMNS = (
     "algorithm", "suite", "dimension", "group", "runs", "level", "budget", "precision",
 )  # fmt: skip
 
 
-@question("Precision within budgets", 60, needs="moocore")
+@question(
+    "Precision within budgets",
+    60,
+    needs=curves(),
+    convention=_CONVENTION,
+    requires="moocore",
+    examples=(
+        "results/quickstart.h5 --plot eaf.pdf",
+        "results/quickstart.h5 --levels 25,50,75",
+    ),
+)
 def attainment(
-    runs: Runs,
-    levels: Percents = _USUAL,
-    *,
-    axis: Axis = "evaluations/dimension",
-    group_by: GroupBy = "function",
+    sample: Curves, levels: Percents = _DEFAULT_LEVELS, *, group_by: GroupBy = "function"
 ) -> Table:
-    """Precision that a share of the runs had, by budget.
+    """Compute the precision that a share of the runs had, by budget.
 
-    Levels of the empirical attainment function, each a curve that its corners give: from budget on,
-    that share of the runs had precision or better. A level that no budget attains has no rows. All
-    runs weigh the same. Needs the package moocore.
+    A level of the empirical attainment function is a curve, and the table has its corners. From the
+    budget of a corner on, the given share of the runs had the precision of the corner or a better
+    one. A level that the runs do not attain at any budget has no rows. All runs have the same
+    weight. The package moocore is required.
 
     Args:
         levels: Percentages of runs, above 0 and at most 100.
-        axis: Unit of budgets.
-        group_by: Whose runs are taken together; never several dimensions.
+        group_by: Functions of one dimension whose runs are aggregated.
 
     Returns:
-        Columns: ``algorithm, suite, dimension, group``; number of ``runs``; ``level`` in percent;
-        ``budget`` in the unit asked for and ``precision`` of each corner.
+        One row for each corner; ``algorithm``, ``suite``, ``dimension``, ``group`` and ``level``
+        (in percent) identify its curve. ``runs`` is the number of runs. ``budget``, in the
+        requested unit, and ``precision`` are the coordinates of the corner.
     """
-    percents = _parsed(levels)
-    check_grouping(group_by)
-    data = list(runs.curves(axis))
+    percents = _parse_percents(levels)
     blocks: list[list[Value | NDArray[Any]]] = []
-    for group in grouped(data, group_by):
-        first, curves = group[0], [curve for each in group for curve in each.curves]
-        head = [*first.group_head(group_by), len(curves)]
-        surfaces = attainment_surfaces(curves, percents)
+    for group in sample.grouped(group_by):
+        all_curves = _join_curves(group)
+        leading_values = [*group[0].group_head(group_by), len(all_curves)]
+        surfaces = attainment_surfaces(all_curves, percents)
         for level, (budget, precision) in zip(percents, surfaces, strict=True):
-            blocks.append([*head, float(level), budget, precision])
-    return Table(stacked(_COLUMNS, blocks), notes_on_curves(data))
+            blocks.append([*leading_values, float(level), budget, precision])
+    return Table(stacked(_COLUMNS, blocks))
 
 
-def _parsed(value: Percents) -> tuple[float, ...]:
-    """Percentages from a number, several, or text such as ``"25,50"``, ascending, each once.
+def _join_curves(group: Sequence[RunCurves]) -> list[Curve]:
+    """Return the curves of all runs on the functions of a group."""
+    return [curve for cell in group for curve in cell.curves]
 
-    >>> _parsed("50, 25")
+
+def _parse_percents(value: Percents) -> tuple[float, ...]:
+    """Parse percentages from a number, an iterable, or text such as ``"25,50"``; sort them.
+
+    Duplicates are removed.
+
+    >>> _parse_percents("50, 25")
     (25.0, 50.0)
     """
     try:
@@ -95,8 +114,10 @@ def _parsed(value: Percents) -> tuple[float, ...]:
 
 
 def _caption(cell: Cell) -> str:
-    *most, last = (f"{level:g}" for level in _parsed(cell.options.get("levels", _USUAL)))
-    levels = f"{', '.join(most)} and {last}" if most else last
+    *first_levels, last_level = (
+        f"{level:g}" for level in _parse_percents(cell.options.get("levels", _DEFAULT_LEVELS))
+    )
+    levels = f"{', '.join(first_levels)} and {last_level}" if first_levels else last_level
     return (
         f"Empirical attainment function of {cell.values['algorithm']} on {cell.place}: the "
         f"precision that {levels} % of the runs had within a budget, all functions and instances "
@@ -108,28 +129,26 @@ def _caption(cell: Cell) -> str:
     "attainment",
     cells="suite dimension algorithm",
     caption=_caption,
-    options="count",
     group_by="all",
 )
 def draw_attainment(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw the levels of an attainment function: from each curve on, so many runs are that good.
 
     Args:
-        table: The table.
-        **options: ``algorithm``, ``suite``, ``group``, ``dimension``.
+        table: The table of `attainment`.
+        **options: ``algorithm``, ``suite``, ``group`` and ``dimension`` select the curves.
     """
     figure, axes, rows = figure_and_axes(
         table, ("algorithm", "suite", "group", "dimension"), options
     )
     signed = is_signed(rows, "precision")
-    last = rows["budget"].max()
-    for place, (level, own) in enumerate(split(rows, "level").items()):
-        x = np.append(own["budget"], last)
-        y = drawn(np.append(own["precision"], own["precision"][-1]), signed)
-        style = style_of(place, marked=False)
+    end = rows["budget"].max()
+    for i, (level, level_rows) in enumerate(split(rows, "level").items()):
+        x = np.append(level_rows["budget"], end)
+        y = drawn(np.append(level_rows["precision"], level_rows["precision"][-1]), signed)
+        style = style_of(i, marked=False)
         axes.plot(x, y, drawstyle="steps-post", label=f"{level:g} %", **style)
-    precision_axes(axes, signed)
-    axes.set(xlabel=axis_text(table.axis), ylabel="best precision so far")
+    precision_axes(axes, signed, table.axis)
     add_legend(axes)
     return figure
 
@@ -140,41 +159,42 @@ _DIFFERENCE_COLUMNS = (
 )  # fmt: skip
 
 
-@question("Precision within budgets", 70, needs="moocore")
+@question(
+    "Precision within budgets",
+    70,
+    needs=of_shared_functions(curves()),
+    convention=_CONVENTION,
+    requires="moocore",
+    examples=("my.h5 --algorithms A,B",),
+)
 def attainment_difference(
-    runs: Runs,
-    first: Algorithm,
-    second: Algorithm,
-    *,
-    axis: Axis = "evaluations/dimension",
-    group_by: GroupBy = "function",
+    sample: Curves, first: Algorithm, second: Algorithm, *, group_by: GroupBy = "function"
 ) -> Table:
-    """Where two algorithms differ in attainment.
+    """Show where two algorithms differ in attainment.
 
-    The share of runs that had a precision within a budget, in rectangles of both; difference is
-    above 0 where the first attains more, outside of the rectangles there is none. Functions that
-    only one of them was run on are left out; all runs weigh the same. Needs the package moocore.
+    The table has rectangles of budgets and precisions. In each, difference is the share of runs of
+    the first algorithm that had a precision within a budget, minus the share of the second. It is
+    above 0 where the first algorithm attains more. Outside of the rectangles, the shares are equal.
+    Functions that only one of the algorithms was run on are left out. All runs have the same
+    weight. The package moocore is required.
 
     Args:
-        axis: Unit of budgets.
-        group_by: Whose runs are taken together; never several dimensions.
+        group_by: Functions of one dimension whose runs are aggregated.
 
     Returns:
-        Columns: ``suite, dimension, group, first, second``, their numbers of runs; rectangles
-        ``budget_from … budget_to`` × ``precision_from … precision_to`` (inf: without end);
-        ``difference``, share of ``first`` minus share of ``second``.
+        One row for each rectangle of a ``suite``, ``dimension`` and ``group``. ``first`` and
+        ``second`` are the algorithms, and ``runs_first`` and ``runs_second`` are their numbers of
+        runs. The rectangle goes from ``budget_from`` to ``budget_to`` and from ``precision_from``
+        to ``precision_to``; inf: it has no end. ``difference`` is the share of ``first`` minus the
+        share of ``second``.
     """
-    check_grouping(group_by)
-    curves = runs.of_two(first, second).curves(axis)
-    pairs, notes = groups_of_two(curves, first, second, group_by)
     blocks: list[list[Value | NDArray[Any]]] = []
-    for groups in pairs:
-        head = [*groups[0][0].group_head(group_by)[1:], first, second]
-        sides = [[curve for each in group for curve in each.curves] for group in groups]
+    for groups in groups_of_two(sample, first, second, group_by):
+        leading_values = [*groups[0][0].group_head(group_by)[1:], first, second]
+        sides = [_join_curves(group) for group in groups]
         rectangles = attainment_differences(*sides)
-        blocks.append([*head, *map(len, sides), *rectangles.T])
-    kept = [member for groups in pairs for group in groups for member in group]
-    return Table(stacked(_DIFFERENCE_COLUMNS, blocks), (*notes, *notes_on_curves(kept)))
+        blocks.append([*leading_values, *map(len, sides), *rectangles.T])
+    return Table(stacked(_DIFFERENCE_COLUMNS, blocks))
 
 
 def _difference_caption(cell: Cell) -> str:
@@ -190,16 +210,14 @@ def _difference_caption(cell: Cell) -> str:
     "attainment-difference",
     cells="suite dimension",
     caption=_difference_caption,
-    options="count",
-    unasked="where it applies",
     group_by="all",
 )
 def draw_attainment_difference(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw where one algorithm attains more often than another: blue the first, red the second.
 
     Args:
-        table: The table.
-        **options: ``suite``, ``group``, ``dimension``.
+        table: The table of `attainment_difference`.
+        **options: ``suite``, ``group`` and ``dimension`` select the rectangles.
     """
     figure, axes, rows = figure_and_axes(table, ("suite", "group", "dimension"), options)
     figure.set_figheight(3.0)
@@ -213,8 +231,7 @@ def draw_attainment_difference(table: Table, **options: Unpack[FigureOptions]) -
     if not signed:
         low, high = (np.maximum(column, SMALLEST_PRECISION) for column in (low, high))
     axes.plot([left.min(), right], [low.min(), top], alpha=0)
-    precision_axes(axes, signed)
+    precision_axes(axes, signed, table.axis)
     axes.set(xlim=(left.min(), right), ylim=(low.min(), top))
-    axes.set(xlabel=axis_text(table.axis), ylabel="best precision so far")
     add_differences(axes, rows, (left, edge, low, high))
     return figure

@@ -1,4 +1,8 @@
-"""The artificial best of several algorithms: the smallest aRT to each target, and whose it is."""
+"""Compute the artificial best of several algorithms: the smallest aRT to each target.
+
+The question `best` shows the best algorithm on each target, or counts the targets that each
+algorithm is best on. With ``output``, it also writes the best as a reference.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +11,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from ...suites.texts import natural
-from ..asking.declaration import question
-from ..asking.options import OutputFile, Reference, Targets
-from ..data.notes import notes_on_targets
-from ..data.references import TABLE_SUFFIX, BestOf, best_of_algorithms
-from ..data.runs import Runs
-from ..data.targets_from_runs import log_reference
+from ..caveats import Explanation
 from ..errors import AssessmentError
+from ..references import NUMBER_OF_TARGETS, TABLE_SUFFIX, BestOf, best_of_algorithms
+from ..samples.at_targets import AtTargets
+from ..samples.convention import EACH_RUN
 from ..statistics.hits import successes
 from ..tables.table import Table, Value, table_of, text
 from ..targets.target_sets import TargetSet, decades, key_of, key_text
+from ..targets_from_runs import log_reference
+from ._framework.needs import at_targets
+from ._framework.options import OutputFile, Targets
+from ._framework.question import question
 
 BEST_COLUMNS = (
     "suite", "function", "dimension", "target", "art", "algorithm", "successes", "runs",
@@ -29,9 +37,10 @@ _SHARE_COLUMNS = ("suite", "dimension", "algorithm", "targets", "share")
 class BestTable(Table):
     """The best algorithm on each target; as text, one line for each function and dimension.
 
-    Columns: ``suite, function, dimension``; of run-length targets ``budget`` (evaluations /
-    dimension); ``target``; ``art`` in evaluations, inf where nobody
-    reached the target; ``algorithm``, whose it is; its ``successes`` of ``runs``.
+    Each row belongs to a ``suite``, ``function``, ``dimension`` and ``target``. Run-length targets
+    also have a column ``budget``, in evaluations / dimension. ``art`` is the smallest average
+    runtime in evaluations; inf if no algorithm reached the target. ``algorithm`` is the algorithm
+    that has it, and ``successes`` is how many of its ``runs`` hit the target.
 
     Attributes:
         entries: The reference by function and dimension, with the runs.
@@ -40,7 +49,7 @@ class BestTable(Table):
     entries: tuple[BestOf, ...] = ()
 
     def text_cells(self) -> tuple[list[str], list[list[str]]]:
-        """As text and LaTeX lay it out; see the class."""
+        """Return column titles and cells for text and LaTeX, with a column for each target."""
         by = key_of(self.names)
         keys = sorted(set(self[by].tolist()), reverse=by == "target")
         lines: dict[tuple[Value, ...], dict[float, str]] = {}
@@ -48,93 +57,132 @@ class BestTable(Table):
             line = lines.setdefault(tuple(row[name] for name in BEST_COLUMNS[:3]), {})
             line[row[by]] = f"{text(row['art'])} {text(row['algorithm'])}".rstrip()
         cells = [
-            [*map(text, line), *(found.get(key, "") for key in keys)]
-            for line, found in lines.items()
+            [*map(text, line), *(text_of_key.get(key, "") for key in keys)]
+            for line, text_of_key in lines.items()
         ]
         return [*BEST_COLUMNS[:3], *(key_text(by, key) for key in keys)], cells
 
 
-@question("Algorithms against each other, function by function", 40, joins=True)
+@question(
+    "Algorithms against each other, function by function",
+    40,
+    needs=at_targets(decades),
+    convention=EACH_RUN,
+    joins="shares",
+    examples=(
+        "results/quickstart.h5 --targets 1e-1",
+        "results/quickstart.h5 --shares",
+        "results/quickstart.h5 --output best.csv",
+    ),
+    explains=[
+        Explanation(
+            "reference file",
+            "reference file: best.csv, with 24 functions and dimensions.",
+            "The option --output wrote the averages to a file.",
+            "Give the file to --reference of other tables.",
+        )
+    ],
+)
 def best(
-    runs: Runs,
+    sample: AtTargets,
     targets: Targets | None = None,
     *,
     shares: bool = False,
-    reference: Reference | None = None,
     output: OutputFile | None = None,
 ) -> Table:
-    """Smallest average runtime to each target, and whose it is.
+    """Find the smallest average runtime to each target, and whose it is.
 
-    Of algorithms that are equal, it is the first by name. With ``shares``, on how many
-    function-target pairs of a dimension each algorithm has it, on the functions, dimensions and
-    instances that all were run on, or on all with ``unequal``.
+    Of algorithms with equal averages, it is the first by name. With ``shares``, the table shows on
+    how many function-target pairs of a dimension each algorithm is the best. It then counts the
+    functions, dimensions and instances that all algorithms were run on, or all with ``unequal``.
 
     Args:
-        targets: None: the suite's powers of ten, such as 1e1, 1e0, … 1e-8.
         shares: Count the function-target pairs that each algorithm is best on.
-        reference: None: none; run-length targets need one.
-        output: Write the averages to COCO's targets (five per decade), or to ``targets``, into this
-            CSV file, which ``reference`` of any question takes. None: nothing is written.
+        output: CSV file for the averages, which ``reference`` of other tables accepts. The targets
+            are COCO's (five per decade), or ``targets``. None: no file.
 
     Returns:
-        A `BestTable`; its columns are there. With ``shares`` the columns ``suite, dimension,
-        algorithm``; ``targets``, how many pairs the algorithm is best on; their ``share`` of all
-        pairs that anybody reached.
+        A `BestTable`, which describes the columns. With ``shares``, one row for each ``suite``,
+        ``dimension`` and ``algorithm``: ``targets`` is the number of pairs that the algorithm is
+        best on, and ``share`` is their share of all pairs that any algorithm reached.
+        An existing file ``output`` is replaced.
 
     Raises:
-        AssessmentError: There is ``unequal`` without ``shares``: no functions are joined then; or
-            ``output`` does not end in .csv, or something else than f+g is counted.
+        AssessmentError: ``unequal`` is set without ``shares``, ``output`` does not end in .csv, or
+            something other than f+g is counted.
     """
-    if runs.unequal and not shares:
-        raise AssessmentError("unequal: nothing is joined but shares; ask for both or none")
-    compared = runs.common() if shares else runs
-    run_sets, aims = compared.at_targets(targets, decades, reference)
-    entries = best_of_algorithms(run_sets, aims)
-    notes = notes_on_targets(run_sets, aims)
+    entries = best_of_algorithms(sample, sample.targets)
+    notes: tuple[str, ...] = ()
     if output is not None:
-        notes += (_frozen(compared, entries if targets is not None else None, output),)
-    return shares_table(entries, notes) if shares else best_table(entries, aims, notes)
+        entries_to_write = None if targets is None else entries
+        notes = (_write_reference(sample, entries_to_write, output),)
+    return shares_table(entries, notes) if shares else best_table(entries, sample.targets, notes)
 
 
-def _frozen(runs: Runs, entries: Sequence[BestOf] | None, output: str | Path) -> str:
-    """Write the best as a reference, to COCO's targets for None; a sentence on it."""
+def _write_reference(
+    sample: AtTargets, entries: Sequence[BestOf] | None, output: str | Path
+) -> str:
+    """Write the best algorithms to a CSV file as a reference, and return a note on it.
+
+    If ``entries`` is None, the reference has COCO's targets.
+
+    Raises:
+        AssessmentError: ``output`` does not end in .csv, or something else than f+g is counted.
+    """
     if Path(output).suffix != TABLE_SUFFIX:
         raise AssessmentError(f"output: {str(output)!r} must end in {TABLE_SUFFIX}")
-    if runs.count != "f+g":
+    if sample.count != "f+g":
         raise AssessmentError("output: a reference counts all evaluations; leave count out")
-    every = tuple(log_reference(runs.log, runs.rows) if entries is None else entries)
-    own = {
+    written = tuple(log_reference(sample.log, sample.rows) if entries is None else entries)
+    targets_by_class = {
         (entry.suite, entry.function, entry.dimension): tuple(entry.targets.tolist())
-        for entry in every
+        for entry in written
     }
-    best_table(every, TargetSet("of the reference", own=own)).to_csv(output)
-    return f"{output}: a reference of {len(every)} functions and dimensions was written."
+    table = best_table(written, TargetSet("of the reference", own=targets_by_class))
+    columns = {name: table[name] for name in table.names}
+    columns[NUMBER_OF_TARGETS] = np.full(len(table), len(table))
+    Table(columns).to_csv(output)
+    return f"reference file: {output}, with {len(written)} functions and dimensions."
 
 
 def best_table(
     entries: Sequence[BestOf], targets: TargetSet, notes: tuple[str, ...] = ()
 ) -> BestTable:
-    """The best algorithm on each target, of a reference by function and dimension."""
+    """Return the table of the best algorithm on each target.
+
+    Args:
+        entries: The best algorithms, one entry for each suite, function and dimension.
+        targets: Targets of the entries.
+        notes: Notes below the table.
+    """
     rows: list[list[Value]] = []
     for entry in entries:
-        cell = entry.suite, entry.function, entry.dimension
-        for j, key in enumerate(targets.keys(*cell)):
+        problem_class = entry.suite, entry.function, entry.dimension
+        for j, key in enumerate(targets.keys(*problem_class)):
             hits, _ = entry.runs_of(j)
             counts: list[Value] = [int(successes(hits)), len(hits)]
             art = float(entry.average_runtimes[j])
-            rows.append([*cell, *key, art, entry.algorithms[j], *counts])
+            rows.append([*problem_class, *key, art, entry.algorithms[j], *counts])
     return BestTable(table_of(targets.named(BEST_COLUMNS), rows), notes, tuple(entries))
 
 
 def shares_table(entries: Sequence[BestOf], notes: tuple[str, ...] = ()) -> Table:
-    """How many targets each algorithm is best on, in each suite and dimension; see `best`."""
+    """Count the targets that each algorithm is best on, in each suite and dimension.
+
+    Args:
+        entries: The best algorithms, one entry for each suite, function and dimension.
+        notes: Notes below the table.
+
+    Returns:
+        The table of `best` with ``shares``, the largest share of a dimension first.
+    """
     counts: dict[tuple[str, int], Counter[str]] = {}
     for entry in entries:
-        found = counts.setdefault((entry.suite, entry.dimension), Counter())
-        found.update(name for name in entry.algorithms if name)
+        counter = counts.setdefault((entry.suite, entry.dimension), Counter())
+        counter.update(name for name in entry.algorithms if name)  # "": no algorithm reached it
     rows: list[list[Value]] = [
-        [*cell, name, n, n / counted.total()]
-        for cell, counted in sorted(counts.items())
-        for name, n in sorted(counted.items(), key=lambda item: (-item[1], natural(item[0])))
+        [*key, name, n, n / counter.total()]
+        for key, counter in sorted(counts.items())
+        for name, n in sorted(counter.items(), key=lambda item: (-item[1], natural(item[0])))
     ]
     return Table(table_of(_SHARE_COLUMNS, rows), notes)

@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 
 from ...suites.texts import natural, natural_order
-from ..asking.declaration import question
-from ..asking.options import Reference, Targets
-from ..data.function_pairs import SINGLE_RUNTIMES, runtimes_note, usual_quantiles
-from ..data.notes import notes_on_targets, notes_on_tests
-from ..data.ranked_runs import RankedRuns, ranked_runs, run_tests
-from ..data.references import ReferenceRuntimes, by_cell
-from ..data.runs import Runs
+from ..caveats import DOMINANT_INSTANCE, REFERENCE_RUNS, TESTS, Explanation
+from ..hits.ranked_runs import RankedRuns, ranked_runs, run_tests
+from ..notes import dominance_notes, notes_on_reference, notes_on_tests
+from ..profiles.function_pairs import SINGLE_RUNTIMES, runtimes_note, usual_quantiles
+from ..references import Entries
+from ..samples.at_targets import AtTargets
+from ..samples.convention import RESTARTED
+from ..samples.sample import Answer
 from ..statistics.average_runtime import average_runtime
 from ..statistics.hits import successes
 from ..statistics.quantiles import Floats
@@ -29,30 +30,43 @@ from ..tables.table import Table, Value, table_of, written
 from ..targets.parse import target_text
 from ..targets.runlength import runtimes_at
 from ..targets.target_sets import TargetSet, coco_table_targets, key_of, key_text
+from ._framework.needs import at_targets
+from ._framework.question import question
 
 COCO_COLUMNS = (
     "suite", "dimension", "function", "target", "algorithm", "art", "reference", "ratio", "q10",
     "q90", "successes", "runs", "best", "p",
 )  # fmt: skip
 _ALPHA = 0.05
+_LEGEND = (
+    r"{\footnotesize Cells: $\mathrm{aRT}$ divided by that of the reference; bold: best algorithm. "
+    r"Subscript and superscript: 10 and 90\,\% quantiles of single runtimes, relative to "
+    r"$\mathrm{aRT}$ ($+20\%$; $\times3.0$: 3 times; $/4.0$: a quarter). $\ast k$: better than "
+    r"each other algorithm with corrected $p < 0.05$, $k = \lfloor -\log_{10} p \rfloor$. "
+    r"\#succ: successful runs at the hardest target.\par}"
+)
+"""Explanation of the marks, below the LaTeX form."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CocoTable(Table):
     """aRT of all algorithms by function and target, in COCO's layout.
 
-    Columns: ``suite, dimension, function``; of run-length targets ``budget`` (evaluations /
-    dimension); ``target, algorithm``; ``art``, in evaluations;
-    ``reference``, the reference's aRT (NaN without); ``ratio`` of the two (the ``art`` where there
-    is no finite reference); ``q10, q90``, percentiles of single runtimes
-    (`usual_quantiles`), divided by ``art``; ``successes`` of ``runs``; ``best``, whether no other
-    has a smaller aRT; ``p``, of the best against each other algorithm: the largest, times the
-    number of functions in the dimension, at most 1 (NaN for the others, or with one algorithm).
-    ``best`` and ``p`` are about the set of algorithms, all else about one.
+    Each row belongs to a ``suite``, ``dimension``, ``function``, ``target`` and ``algorithm``.
+    Run-length targets also have a column ``budget``, in evaluations / dimension. ``art`` and
+    ``reference`` are the average runtimes of the algorithm and of the reference, in evaluations;
+    NaN without a reference. ``ratio`` is the first divided by the second; it is ``art`` if there is
+    no finite reference. ``q10`` and ``q90`` are percentiles of single runtimes (`usual_quantiles`),
+    divided by ``art``. ``successes`` is how many of the ``runs`` hit the target.
+
+    ``best`` is whether no other algorithm has a smaller aRT. ``p`` is the largest p-value of the
+    best algorithm against each other algorithm, times the number of functions in the dimension, at
+    most 1; NaN for all other algorithms, or if there is one algorithm. ``best`` and ``p`` depend on
+    all algorithms, the other columns on one.
     """
 
     def to_latex(self, path: str | Path | None = None) -> str:
-        r"""A table for each dimension, a block for each function, algorithms as rows.
+        r"""Return one table per dimension, with a block per function and algorithms as rows.
 
         A cell is the ratio with its dispersion (10 and 90 % relative to the average); ``\ast``
         marks an algorithm that is better than each other, with ``-log10 p``; the last column has
@@ -64,168 +78,268 @@ class CocoTable(Table):
             block = cells.setdefault((row["suite"], row["dimension"]), {})
             block.setdefault(row["function"], []).append(row)
         by = key_of(self.names)
-        return written("\n".join(_dimension(*key, cells[key], by) for key in cells), path)
+        tables = [_format_dimension(*key, cells[key], by) for key in cells]
+        return written("\n".join([*tables, _LEGEND, ""]), path)
 
 
-@question("Algorithms against each other, function by function", 20)
-def coco_table(
-    runs: Runs, targets: Targets | None = None, *, reference: Reference | None = None
-) -> CocoTable:
-    """Average runtimes divided by those of a reference, in COCO's layout.
+@question(
+    "Algorithms against each other, function by function",
+    20,
+    needs=at_targets(coco_table_targets, shows_reference=True, own_targets=True),
+    convention=RESTARTED,
+    examples=(
+        "results/quickstart.h5 --reference best2009-bbob",
+        "results/quickstart.h5 --reference DE --format latex",
+    ),
+)
+def coco_table(sample: AtTargets) -> CocoTable:
+    """Divide average runtimes by those of a reference, in COCO's layout.
 
-    The average runtime of each algorithm, divided by that of the reference; beside it the 10 and 90
-    % points of single runtimes (with restarts on one objective), successes, and the significance of
-    the best against each other. Made for LaTeX: a tabular for each dimension with targets as
-    columns.
+    Each average runtime is divided by that of the reference. Beside the ratio are the 10 and 90 %
+    quantiles of single runtimes (with restarts if there is one objective) and the number of
+    successes. The p-value belongs to the difference between the best algorithm and each other one.
+    The LaTeX form has a tabular for each dimension, with targets as columns, and explains its marks
+    below the tables.
 
     Args:
-        targets: None: 1e1, 1, 1e-1, 1e-2, 1e-3, 1e-5, 1e-7, or the suite's powers of ten.
-        reference: Run-length targets are made from it, too. None: none, averages are not divided;
-            run-length targets need one.
+        reference: Average runtimes are divided by its average runtimes, and run-length targets are
+            computed from it. None: no reference; averages are not divided.
 
     Returns:
-        A `CocoTable`; its columns are there.
+        A `CocoTable`, which describes the columns.
     """
-    targets = runs.load_targets(targets, reference)
-    run_sets, aims = runs.at_targets(targets, coco_table_targets)
-    data = ranked_runs(runs.log, run_sets)
-    if reference is None:
-        return art_ratios_table(data, aims)
-    from ..data.reference_tables import naming_reference
+    entries = {} if sample.reference is None else sample.reference.entries
+    return art_ratios_table(ranked_runs(sample.log, sample.cells), sample.targets, entries)
 
-    entries, name = runs.reference(reference)
-    return naming_reference(art_ratios_table(data, aims, entries), entries, name)
+
+@coco_table.caveat(explains=[DOMINANT_INSTANCE])
+def dominant_instances(sample: AtTargets, answer: Answer) -> Iterable[str]:
+    """Name averages that one instance dominates."""
+    return dominance_notes(sample)
+
+
+@coco_table.caveat(explains=[TESTS])
+def tests_of_repeated_instances(sample: AtTargets, answer: Answer) -> Iterable[str]:
+    """Say how tests treat runs that repeat an instance, if there are any."""
+    return notes_on_tests(sample)
+
+
+@coco_table.caveat(
+    explains=[
+        Explanation(
+            "ratio",
+            "ratio: aRT divided by the reference's aRT; q10, q90: quantiles of single "
+            "runtimes with restarts, divided by aRT.",
+            "The table shows these columns.",
+            "Read a wide range as a large variation of single runtimes.",
+        )
+    ]
+)
+def ratios_and_percentiles(sample: AtTargets, answer: Answer) -> Iterable[str]:
+    """Say what the ratios and the percentiles are."""
+    yield (
+        "ratio: aRT divided by the reference's aRT; q10, q90: quantiles of "
+        f"{runtimes_note(sample, 'suite', SINGLE_RUNTIMES)}, divided by aRT."
+    )
+
+
+@coco_table.caveat(
+    explains=[
+        Explanation(
+            "p",
+            "p: rank-sum test of the best algorithm against each other one, largest p-value "
+            "times 24 functions.",
+            "Stars mark the best algorithm if it differs significantly from all others.",
+            "Report the number of functions, because it changes p.",
+        )
+    ]
+)
+def test_of_the_best(sample: AtTargets, answer: Answer) -> Iterable[str]:
+    """Say which test the p-values come from."""
+    n_functions = Counter(
+        (suite, dimension) for suite, _, dimension in {run_set.problem_class for run_set in sample}
+    )
+    factors = " or ".join(str(number) for number in sorted(set(n_functions.values())))
+    yield (
+        "p: rank-sum test of the best algorithm against each other one, largest p-value times "
+        f"{factors} functions."
+    )
+
+
+@coco_table.caveat(explains=[REFERENCE_RUNS])
+def name_of_reference(sample: AtTargets, answer: Answer) -> Iterable[str]:
+    """Name the reference, and say which runs it rests on."""
+    if sample.reference is None:
+        return
+    entries, name = sample.reference.read()
+    yield f"reference: {name}."
+    yield from notes_on_reference(entries, name, answer.notes)
 
 
 def art_ratios_table(
-    data: Iterable[RankedRuns],
+    all_runs: Iterable[RankedRuns],
     targets: TargetSet,
-    reference: Iterable[ReferenceRuntimes] = (),
+    entries: Entries,
 ) -> CocoTable:
-    """Compare all algorithms in COCO's table."""
-    ranked, entries = list(data), by_cell(reference)
+    """Compare all algorithms in COCO's table.
+
+    Args:
+        all_runs: The runs of each algorithm on each function and dimension.
+        targets: The targets of the columns.
+        entries: Entries of the reference algorithm; empty if there is none.
+
+    Returns:
+        The table, ordered by suite, dimension, function, target and algorithm.
+    """
+    ranked = list(all_runs)
     cells: dict[tuple[str, int, int], list[RankedRuns]] = {}
-    for own in ranked:
-        suite, function, dimension = own.cell
-        cells.setdefault((suite, dimension, function), []).append(own)
-    tests = Counter((suite, dimension) for suite, dimension, _ in cells)
+    for runs in ranked:
+        suite, function, dimension = runs.problem_class
+        cells.setdefault((suite, dimension, function), []).append(runs)
+    n_functions = Counter((suite, dimension) for suite, dimension, _ in cells)
     rows: list[list[Value]] = []
     for suite, dimension, function in sorted(cells):
-        here = sorted(
-            cells[suite, dimension, function], key=lambda own: natural(own.run_set.algorithm)
+        runs_of_function = sorted(
+            cells[suite, dimension, function], key=lambda runs: natural(runs.run_set.algorithm)
         )
-        aims = targets.of(suite, function, dimension)
+        target_values = targets.of(suite, function, dimension)
         keys = targets.keys(suite, function, dimension)
         entry = entries.get((suite, function, dimension))
-        known = np.full(len(aims), np.nan)
+        reference_runtimes = np.full(len(target_values), np.nan)
         if entry:
-            known = runtimes_at(entry.targets, entry.average_runtimes, aims)
-        lines = _rows(here, keys, known, tests[suite, dimension])
-        rows += [[suite, dimension, function, *line] for line in lines]
-    data_sets = [own.run_set for own in ranked]
-    notes = (
-        *notes_on_targets(data_sets, targets),
-        *notes_on_tests(data_sets),
-        "ratio: aRT by that of the reference; q10, q90, divided by aRT: "
-        f"{runtimes_note(data_sets, 'suite', SINGLE_RUNTIMES)}.",
-        "p: the best algorithm against each other, rank-sum test, the largest p-value times the "
-        "number of functions.",
-    )
-    return CocoTable(table_of(targets.named(COCO_COLUMNS), rows), notes)
+            reference_runtimes = runtimes_at(entry.targets, entry.average_runtimes, target_values)
+        function_rows = _tabulate_function(
+            runs_of_function, keys, reference_runtimes, n_functions[suite, dimension]
+        )
+        rows += [[suite, dimension, function, *line] for line in function_rows]
+    return CocoTable(table_of(targets.named(COCO_COLUMNS), rows))
 
 
-def _rows(
+def _tabulate_function(
     ranked: Sequence[RankedRuns],
     targets: Sequence[tuple[float, ...]],
     reference: Floats,
-    functions: int,
+    n_functions: int,
 ) -> list[list[Value]]:
-    """A row for each target and algorithm, of one function in one dimension."""
-    data = [own.run_set for own in ranked]
-    art = np.array([average_runtime(run_set.hits, run_set.spent) for run_set in data])
+    """Return the rows of one function in one dimension, by target and algorithm.
+
+    Args:
+        ranked: The runs of each algorithm.
+        targets: The first columns of the rows for each target, such as its budget and precision.
+        reference: Average runtime of the reference to each target; NaN if it has none.
+        n_functions: Number of functions in the dimension, by which p-values are multiplied.
+
+    Returns:
+        Rows with the columns of `CocoTable` from the target on.
+    """
+    run_sets = [runs.run_set for runs in ranked]
+    art = np.array([average_runtime(run_set.hits, run_set.spent) for run_set in run_sets])
     winners = art.argmin(axis=0).tolist()
     matches = [
-        (ranked[best], own, j)
+        (ranked[best], runs, j)
         for j, best in enumerate(winners)
-        for i, own in enumerate(ranked)
+        for i, runs in enumerate(ranked)
         if i != best
     ]
-    tests, others = run_tests(matches), len(data) - 1
-    spread = [usual_quantiles(run_set, [0.1, 0.9]) for run_set in data]
-    found: list[list[Value]] = []
+    tests, n_others = run_tests(matches), len(run_sets) - 1
+    spread = [usual_quantiles(run_set, [0.1, 0.9]) for run_set in run_sets]
+    rows: list[list[Value]] = []
     for j, (target, best) in enumerate(zip(targets, winners, strict=True)):
-        p = _significance(tests[j * others : (j + 1) * others], functions)
-        for i, run_set in enumerate(data):
-            first = bool(np.isfinite(art[i, j]) and art[i, j] == art[best, j])
-            reached = np.isfinite(art[i, j])
-            relative = spread[i][:, j] / art[i, j] if reached else np.full(2, np.nan)
-            known = float(reference[j])
-            ratio = ratio_of(float(art[i, j]), known) if np.isfinite(known) else art[i, j]
-            head: list[Value] = [*target, run_set.algorithm, float(art[i, j]), known, float(ratio)]
+        p = _combine_p_values(tests[j * n_others : (j + 1) * n_others], n_functions)
+        for i, run_set in enumerate(run_sets):
+            is_best = bool(np.isfinite(art[i, j]) and art[i, j] == art[best, j])
+            is_reached = np.isfinite(art[i, j])
+            relative = spread[i][:, j] / art[i, j] if is_reached else np.full(2, np.nan)
+            reference_runtime = float(reference[j])
+            ratio = (
+                ratio_of(float(art[i, j]), reference_runtime)
+                if np.isfinite(reference_runtime)
+                else art[i, j]
+            )
+            head: list[Value] = [
+                *target,
+                run_set.algorithm,
+                float(art[i, j]),
+                reference_runtime,
+                float(ratio),
+            ]
             counts: list[Value] = [int(successes(run_set.hits[:, j])), len(run_set.spent)]
-            ends = [float(end) for end in relative]
-            found.append([*head, *ends, *counts, first, p if i == best else float("nan")])
-    return found
+            percentiles = [float(end) for end in relative]
+            rows.append([*head, *percentiles, *counts, is_best, p if i == best else float("nan")])
+    return rows
 
 
-def _significance(tests: Sequence[Difference], functions: int) -> float:
-    """Largest p-value of the best against the others, times the number of functions."""
+def _combine_p_values(tests: Sequence[Difference], n_functions: int) -> float:
+    """Return the largest p-value of the best against each other, corrected for all functions."""
     if not tests:
         return float("nan")
     largest = max(1.0 if test.superiority <= 0.5 else test.p for test in tests)
-    return min(largest * functions, 1.0)
+    return min(largest * n_functions, 1.0)
 
 
-def _dimension(
-    suite: str, dimension: int, functions: dict[int, list[dict[str, Any]]], by: str
+def _format_dimension(
+    suite: str, dimension: int, functions: dict[int, list[dict[str, Any]]], key_column: str
 ) -> str:
-    """The table of one suite and dimension, its columns by target or by budget."""
-    keys = {f: list(dict.fromkeys(row[by] for row in rows)) for f, rows in functions.items()}
+    """Return the LaTeX table of one suite and dimension.
+
+    Args:
+        suite: Name of the suite.
+        dimension: The dimension.
+        functions: Rows of the table by function.
+        key_column: Column whose values identify a target: "target" or "budget".
+    """
+    keys = {
+        f: list(dict.fromkeys(row[key_column] for row in rows)) for f, rows in functions.items()
+    }
     is_common = len(set(map(tuple, keys.values()))) == 1
-    most = max(map(len, keys.values()))
+    max_targets = max(map(len, keys.values()))
     lines: list[list[str]] = []
-    heads = [""] * (most + 2)
+    column_titles = [""] * (max_targets + 2)
     for i, (function, rows) in enumerate(functions.items()):
         targets = keys[function]
-        blank = [""] * (most - len(targets))
-        precisions = {row[by]: latex_cell(target_text(row["target"])) for row in rows}
+        blank_cells = [""] * (max_targets - len(targets))
+        precisions = {row[key_column]: latex_cell(target_text(row["target"])) for row in rows}
         names = [precisions[target] for target in targets]
         title = rf"\textbf{{f{function}}}"
         lines += [[""]] if i else []
         if is_common:
-            heads = ["", *(latex_cell(key_text(by, target)) for target in targets), r"\#succ"]
-            lines.append([title] if by == "target" else [title, *names, ""])
+            column_titles = [
+                "",
+                *(latex_cell(key_text(key_column, target)) for target in targets),
+                r"\#succ",
+            ]
+            lines.append([title] if key_column == "target" else [title, *names, ""])
         else:
-            lines.append([title, *names, *blank, r"\#succ"])
-        known = {row[by]: row["reference"] for row in rows}
-        if not all(np.isnan(value) for value in known.values()):
-            best = [number(known[target]) for target in targets]
-            lines.append(["reference", *best, *blank, ""])
+            lines.append([title, *names, *blank_cells, r"\#succ"])
+        reference_runtimes = {row[key_column]: row["reference"] for row in rows}
+        if not all(np.isnan(value) for value in reference_runtimes.values()):
+            reference_cells = [number(reference_runtimes[target]) for target in targets]
+            lines.append(["reference", *reference_cells, *blank_cells, ""])
         for name in natural_order(row["algorithm"] for row in rows):
-            mine = {row[by]: row for row in rows if row["algorithm"] == name}
-            last = mine[targets[-1]]
-            cells = [_cell(mine[target]) for target in targets]
+            row_of_target = {row[key_column]: row for row in rows if row["algorithm"] == name}
+            last = row_of_target[targets[-1]]
+            cells = [_format_cell(row_of_target[target]) for target in targets]
             count = f"{last['successes']}/{last['runs']}"
-            lines.append([escaped(name), *cells, *blank, count])
+            lines.append([escaped(name), *cells, *blank_cells, count])
     title = f"{escaped(suite)}, {dimension}{{-}}D"
-    return pages(heads, lines, "l" + "r" * (most + 1), 1, title)
+    return pages(column_titles, lines, "l" + "r" * (max_targets + 1), 1, title)
 
 
-def _cell(row: dict[str, Any]) -> str:
-    """Ratio, dispersion and significance of one algorithm at one target."""
+def _format_cell(row: dict[str, Any]) -> str:
+    """Format ratio, dispersion and significance of one algorithm at one target."""
     ratio = number(row["ratio"])
     latex = rf"\textbf{{{ratio}}}" if row["best"] else ratio
     if np.isfinite(row["q10"]):
-        latex += rf"$_{{{_relative(row['q10'])}}}^{{{_relative(row['q90'])}}}$"
+        latex += rf"$_{{{_format_relative(row['q10'])}}}^{{{_format_relative(row['q90'])}}}$"
     if row["p"] < _ALPHA:
         latex += rf"$^{{\ast{min(int(-np.log10(max(row['p'], 1e-9))), 9)}}}$"
     return latex
 
 
-def _relative(value: float) -> str:
-    r"""A percentile relative to the average: ``+20\%``, or a factor where it is beyond 2.
+def _format_relative(value: float) -> str:
+    r"""Format a percentile relative to the average: ``+20\%``, or a factor if it exceeds 2.
 
-    >>> print(_relative(1.2), _relative(0.25), _relative(3.0))
+    >>> print(_format_relative(1.2), _format_relative(0.25), _format_relative(3.0))
     +20\% /4.0 \times3.0
     """
     if np.isinf(value):

@@ -1,75 +1,136 @@
-"""Data profiles of Moré and Wild, performance profiles of Dolan and Moré: problems solved."""
+"""Data profiles of Moré and Wild, and performance profiles of Dolan and Moré.
+
+Both are distributions of the effort to solve problems, in the sense of `convergence_test`. A data
+profile measures the effort in simplex gradients, a performance profile by its ratio to the effort
+of the fastest algorithm.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
-from ..asking.declaration import question
-from ..asking.options import Budget, Tolerances
-from ..data.convergence_test import Best, Passed, passed, profile_rows
-from ..data.counting import is_seconds
-from ..data.runs import Runs
+from ..caveats import Explanation, curves_may_lie_too_high, precisions_are_indicator_values
+from ..cost import is_seconds
 from ..errors import AssessmentError
 from ..figures.axes import FigureOptions, add_title_above, by_algorithm, chosen, size_of, split
 from ..figures.style import add_legend, blank_figure
+from ..samples.convention import LAST_VALUE, Convention
+from ..samples.curves import Curves
+from ..samples.sample import Answer
 from ..tables.table import Table, Value, stacked
+from ._framework.needs import curves
+from ._framework.options import Budget, Tolerances
+from ._framework.question import question
+from .convergence_test import Best, SolutionTimes, find_solution_times, tabulate_profiles
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ..asking.cell import Cell
     from ..statistics.quantiles import Floats
+    from ._framework.cell import Cell
 
-_CELL = ("suite", "dimension")
-_MOST_PANELS = {"column": 3, "page": 5}
-_COLUMNS = ("algorithm", "suite", "dimension", "tau", "simplex_gradients", "fraction")
-_PERFORMANCE_COLUMNS = ("algorithm", "suite", "dimension", "tau", "ratio", "fraction")
+_NAMES = ("suite", "dimension")
+_MAX_PANELS = {"column": 3, "page": 5}
+"""Number of panels that remain legible, by width of the figure."""
+_CONVENTION = Convention(
+    "each problem (function, instance, repetition) has the same weight",
+    failed=LAST_VALUE.failed,
+)
 
 
-@question("Algorithms over all functions of a dimension", 60, joins=True)
+@question(
+    "Algorithms over all functions of a dimension",
+    60,
+    needs=curves(takes_axis=False),
+    convention=_CONVENTION,
+    joins=True,
+    examples=(
+        "results/quickstart.h5 --plot data-profile.pdf",
+        "results/quickstart.h5 --tau 1e-3 --budget 100*D",
+    ),
+    explains=[
+        Explanation(
+            "f(x0)",
+            "f(x0): unknown on 3 problems; the worst first finite value of all runs is used.",
+            "The suite is not available, so the value at the initial solution cannot be computed.",
+            "Install the package of the suite.",
+        ),
+        Explanation(
+            "left out",
+            "left out: 2 runs on instances where another algorithm has fewer runs; --unequal "
+            "(unequal=True) uses all runs.",
+            "Profiles compare equally many runs on each instance.",
+            "Run all algorithms equally often, or give --unequal.",
+        ),
+    ],
+)
 def data_profile(
-    runs: Runs,
+    sample: Curves,
     tau: Tolerances = "1e-1,1e-3,1e-5",
     *,
     budget: Budget | None = None,
     reference: Best = "best",
 ) -> Table:
-    """Data profiles (Moré and Wild): share of problems solved within simplex gradients.
+    """Compute data profiles (Moré and Wild): problems solved within simplex gradients.
 
     A simplex gradient is dimension + 1 evaluations. A run solves its problem at its first
     evaluation with f(x0) - f >= (1 - tau) (f(x0) - f_L). x0 is the initial solution of the suite,
-    whose value is computed; where the suite is not to be had, f(x0) is the worst first value of all
-    runs on the problem. A problem is a function, an instance, and which of the runs on it. Source:
-    Moré and Wild (2009), SIAM J. Optim. 20(1), equations 2.2 and 2.8.
+    whose value is computed. If the suite is not available, f(x0) is the worst first finite
+    value of all runs on the problem. A problem is a function, an instance, and the number of the
+    run on it. Source: Moré and Wild (2009), SIAM J. Optim. 20(1), equations 2.2 and 2.8.
 
     Args:
         tau: Tolerances of the test, between 0 and 1.
-        budget: What comes later counts neither as solved nor for f_L. None: all counts.
-        reference: f_L is the best value of all algorithms within the budget, so that another
-            algorithm may change the numbers of all; or the known optimum.
+        budget: Budget of the test; later values are ignored. None: all values count.
+        reference: Definition of f_L. best: the best value of all algorithms within the budget, so
+            that a further algorithm may change all numbers; optimum: the known optimum.
 
     Returns:
-        Columns: ``algorithm, suite, dimension, tau``; ``simplex_gradients``, evaluations divided by
-        dimension + 1, a row for each at which the share grows, and one where the longest curve
-        ends; ``fraction``, the share of problems solved within so many.
+        One row for each point of a curve; ``algorithm``, ``suite``, ``dimension`` and ``tau``
+        identify the curve. ``simplex_gradients`` is evaluations divided by dimension + 1, at each
+        increase of the share and at the end of the longest curve. ``fraction`` is the share of
+        problems solved within this number.
 
     Raises:
         AssessmentError: A suite has two objectives, a tau is not between 0 and 1, the optimum is
-            asked for and unknown, or seconds are counted.
+            requested and unknown, or seconds are counted.
     """
-    if is_seconds(runs.count):
+    if is_seconds(sample.count):
         raise AssessmentError(
             "count: data profiles count simplex gradients, which are dimension + 1 evaluations, "
             "and not seconds; performance-profile does"
         )
-    found, notes = passed(runs, tau, budget, reference)
+    results, notes = find_solution_times(sample, tau, budget, reference)
+    gradients = [
+        {name: times / (result.dimension + 1) for name, times in result.times.items()}
+        for result in results
+    ]
+    return _profile_table("simplex_gradients", results, gradients, notes)
+
+
+def _profile_table(
+    column: str,
+    results: Sequence[SolutionTimes],
+    scaled_times: Sequence[Mapping[str, Floats]],
+    notes: tuple[str, ...],
+) -> Table:
+    """Return the table of the shares of problems solved within scaled times.
+
+    Args:
+        column: Column title of the scaled times.
+        results: When runs pass the test, in each suite and dimension.
+        scaled_times: For each of ``results``, times by algorithm, shaped as in `SolutionTimes`.
+        notes: Notes of the table.
+    """
     rows: list[list[Value | Floats]] = []
-    for passed_here in found:
-        times = {name: own / (passed_here.dimension + 1) for name, own in passed_here.times.items()}
-        rows += profile_rows(passed_here, times, 1.0)
-    return Table(stacked(_COLUMNS, rows), notes)
+    for result, times in zip(results, scaled_times, strict=True):
+        rows += tabulate_profiles(result, times)
+    return Table(
+        stacked(("algorithm", "suite", "dimension", "tau", column, "fraction"), rows), notes
+    )
 
 
 @data_profile.figure(
@@ -77,65 +138,159 @@ def data_profile(
     cells="suite dimension",
     caption="Data profiles on {place} (Moré and Wild 2009): share of problems solved within "
     "simplex gradients, evaluations / (dimension + 1), a panel for each tolerance tau.",
-    options="tau budget unequal count",
-    unasked="where it applies",
 )
 def draw_data_profile(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw data profiles, a panel for each tolerance.
 
     Args:
-        table: The table.
-        **options: ``suite``, ``dimension``.
+        table: The table of `data_profile`.
+        **options: ``suite`` and ``dimension`` select the curves.
     """
     name = "evaluations / (dimension + 1)"
     return _draw(table, "simplex_gradients", name, 10, options)
 
 
-@question("Algorithms over all functions of a dimension", 70, joins=True)
+@question(
+    "Algorithms over all functions of a dimension",
+    70,
+    needs=curves(takes_axis=False),
+    convention=_CONVENTION,
+    joins=True,
+    examples=(
+        "results/quickstart.h5 --plot profile.pdf",
+        "results/quickstart.h5 --tau 1e-3",
+    ),
+    explains=[
+        Explanation(
+            "f(x0)",
+            "f(x0): unknown on 3 problems; the worst first finite value of all runs is used.",
+            "The suite is not available, so the value at the initial solution cannot be computed.",
+            "Install the package of the suite.",
+        ),
+        Explanation(
+            "left out",
+            "left out: 2 runs on instances where another algorithm has fewer runs; --unequal "
+            "(unequal=True) uses all runs.",
+            "Profiles compare equally many runs on each instance.",
+            "Run all algorithms equally often, or give --unequal.",
+        ),
+    ],
+)
 def performance_profile(
-    runs: Runs,
+    sample: Curves,
     tau: Tolerances = "1e-1,1e-3,1e-5",
     *,
     budget: Budget | None = None,
     reference: Best = "best",
 ) -> Table:
-    """Performance profiles (Dolan and Moré): share of problems solved within a ratio to the best.
+    """Compute performance profiles (Dolan and Moré): problems solved by ratio to the best.
 
-    The ratio is that of a run's evaluations to those of the fastest algorithm on the same problem;
-    at 1 stands the share on which an algorithm is the fastest. When a run solves its problem, what
-    a problem is, and tau, f(x0) and f_L are those of data-profile. Ratios depend on all algorithms:
-    of three, the order of the last two may change with the first (Gould and Scott 2016). Source:
-    Dolan and Moré (2002), Math. Program. 91.
+    The ratio is the number of evaluations of a run divided by that of the fastest algorithm on the
+    same problem. The share at ratio 1 is the share of problems on which an algorithm is the
+    fastest. Solved, problem, tau, f(x0) and f_L are defined as for data-profile. Ratios depend on
+    all algorithms: of three, the order of the last two may change with the first (Gould and Scott
+    2016). Source: Dolan and Moré (2002), Math. Program. 91.
 
     Args:
         tau: Tolerances of the test, between 0 and 1.
-        budget: What comes later counts neither as solved nor for f_L. None: all counts.
-        reference: f_L is the best value of all algorithms within the budget, or the known optimum.
+        budget: Budget of the test; later values are ignored. None: all values count.
+        reference: Definition of f_L. best: the best value of all algorithms within the budget;
+            optimum: the known optimum.
 
     Returns:
-        Columns: ``algorithm, suite, dimension, tau``; ``ratio``, at least 1, a row for each at
-        which the share grows, and one where the longest curve ends; ``fraction``, the share of
-        problems solved within so many times the evaluations of the fastest.
+        One row for each point of a curve; ``algorithm``, ``suite``, ``dimension`` and ``tau``
+        identify the curve. ``ratio`` is at least 1; it takes the values at which the share
+        increases and the end of the longest curve. ``fraction`` is the share of problems that are
+        solved within ``ratio`` times the evaluations of the fastest algorithm.
 
     Raises:
-        AssessmentError: As of `data_profile`.
+        AssessmentError: `data_profile` cannot be computed.
     """
-    found, notes = passed(runs, tau, budget, reference)
-    rows: list[list[Value | Floats]] = []
-    for passed_here in found:
-        rows += profile_rows(passed_here, _ratios(passed_here), 1.0)
-    note = "ratio: to the fastest of all algorithms here on the same problem."
-    return Table(stacked(_PERFORMANCE_COLUMNS, rows), (note, *notes))
+    results, notes = find_solution_times(sample, tau, budget, reference)
+    return _profile_table(
+        "ratio", results, [_divide_by_fastest(result) for result in results], notes
+    )
 
 
-def _ratios(found: Passed) -> dict[str, Floats]:
-    """Times divided by the least of all algorithms; inf where a problem was not solved."""
-    times = np.array([*found.times.values()])
-    least = np.fmin.reduce(times, axis=0)
+_REPLACED = (curves_may_lie_too_high, precisions_are_indicator_values)
+
+
+_SOLVED_PROBLEMS = [
+    Explanation(
+        "solved",
+        "solved: f(x0)-f >= (1-tau) (f(x0)-f_L), x0: initial solution, f_L: best value of all "
+        "algorithms; a further algorithm can change it.",
+        "The profiles count solved problems.",
+        "Give --reference optimum for profiles that do not depend on the other algorithms.",
+    ),
+    Explanation(
+        "upper bounds",
+        "upper bounds: 3 of 30 runs may have solved their problems earlier; their logs "
+        "lack some improvements (record: improvements).",
+        "The log records first hits of targets, not every improvement.",
+        "Set record: improvements in the campaign.",
+    ),
+    Explanation(
+        "exact",
+        "exact: the logs contain every improvement.",
+        "The log records every improvement, so all numbers are exact.",
+        "Nothing.",
+    ),
+]
+
+
+@data_profile.caveat(explains=_SOLVED_PROBLEMS, instead_of=_REPLACED)
+@performance_profile.caveat(explains=_SOLVED_PROBLEMS, instead_of=_REPLACED)
+def solved_problems(sample: Curves, answer: Answer) -> Iterable[str]:
+    """Say when a problem is solved, and how far the logs tell it."""
+    within = "" if answer.options["budget"] is None else " within the budget"
+    yield (
+        "solved: f(x0)-f >= (1-tau) (f(x0)-f_L), x0: initial solution, "
+        + (
+            "f_L: optimum."
+            if answer.options["reference"] == "optimum"
+            else f"f_L: best value of all algorithms{within}; a further algorithm can change it."
+        )
+    )
+    runs = sum(len(run_curves.curves) for run_curves in sample)
+    exact = sum(run_curves.has_all for run_curves in sample)
+    yield (
+        "exact: the logs contain every improvement."
+        if runs == exact
+        else f"upper bounds: {runs - exact} of {runs} runs may have solved their problems earlier; "
+        "their logs lack some improvements (record: improvements)."
+    )
+
+
+@performance_profile.caveat(
+    explains=[
+        Explanation(
+            "ratio",
+            "ratio: runtime divided by that of the fastest algorithm on the same problem; a "
+            "further algorithm can change it.",
+            "Performance profiles show ratios.",
+            "Do not compare curves of different figures.",
+        )
+    ]
+)
+def ratio_to_the_fastest(sample: Curves, answer: Answer) -> Iterable[str]:
+    """Say what ratios are to."""
+    yield (
+        "ratio: runtime divided by that of the fastest algorithm on the same problem; a further "
+        "algorithm can change it."
+    )
+
+
+def _divide_by_fastest(result: SolutionTimes) -> dict[str, Floats]:
+    """Divide times by the shortest of all algorithms; inf: not solved, NaN: not run."""
+    times = np.array([*result.times.values()])
+    shortest = np.fmin.reduce(times, axis=0)
     ratios = {}
-    for name, own in found.times.items():
-        nobody = np.where(np.isnan(own), np.nan, np.inf)
-        ratios[name] = np.divide(own, least, out=nobody, where=np.isfinite(own))
+    for name, algorithm_times in result.times.items():
+        unsolved = np.where(np.isnan(algorithm_times), np.nan, np.inf)
+        ratios[name] = np.divide(
+            algorithm_times, shortest, out=unsolved, where=np.isfinite(algorithm_times)
+        )
     return ratios
 
 
@@ -151,43 +306,57 @@ def _caption(cell: Cell) -> str:
     "performance-profile",
     cells="suite dimension",
     caption=_caption,
-    options="tau budget unequal count",
-    unasked="where it applies",
 )
 def draw_performance_profile(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw performance profiles, a panel for each tolerance.
 
     Args:
-        table: The table.
-        **options: ``suite``, ``dimension``.
+        table: The table of `performance_profile`.
+        **options: ``suite`` and ``dimension`` select the curves.
     """
     return _draw(table, "ratio", f"{table.runtime_unit} / those of the fastest", 2, options)
 
 
 def _draw(table: Table, column: str, name: str, base: int, options: FigureOptions) -> Figure:
-    """Draw the share of problems solved, a panel for each tolerance, the largest first."""
-    rows = chosen(table, _CELL, options)
+    """Draw the share of problems solved, one panel for each tolerance, in descending order.
+
+    Args:
+        table: The table.
+        column: Column of the x axis.
+        name: Label of the x axis.
+        base: Base of its logarithms.
+        options: Options of the figure.
+
+    Raises:
+        AssessmentError: There are more tolerances than panels fit.
+    """
+    from matplotlib.ticker import LogLocator
+
+    rows = chosen(table, _NAMES, options)
     panels = list(reversed(split(rows, "tau").items()))
-    size, most = size_of(options), _MOST_PANELS[options.get("width", "column")]
-    if len(panels) > most:
+    size, max_panels = size_of(options), _MAX_PANELS[options.get("width", "column")]
+    if len(panels) > max_panels:
         raise AssessmentError(
-            f"figure: there is room for {most} tolerances at this width, {len(panels)} are asked "
-            "for (--tau)"
+            f"figure: there is room for {max_panels} tolerances at this width, {len(panels)} are "
+            "asked for (--tau)"
         )
     figure = blank_figure(size)
-    every = np.atleast_1d(figure.subplots(1, len(panels), sharex=True, sharey=True))
+    all_axes = np.atleast_1d(figure.subplots(1, len(panels), sharex=True, sharey=True))
     left = min(1.0, float(rows[column].min()))
     right = max(float(rows[column].max()), 2 * left)
-    for axes, (tau, own) in zip(every, panels, strict=True):
-        for label, curve, style in by_algorithm(own, marked=False):
+    for axes, (tau, panel_rows) in zip(all_axes, panels, strict=True):
+        for label, curve, style in by_algorithm(panel_rows, marked=False):
             x, y = np.append(left, curve[column]), np.append(0.0, curve["fraction"])
             axes.plot(x, y, drawstyle="steps-post", label=label, **style)
         axes.set_title(f"tau {tau:g}", fontsize=7)
-    every[0].set_xscale("log", base=base)
-    every[0].set_xlim(left, right)
-    every[0].set_ylim(0, 1.01)
-    every[0].set_ylabel("share of problems")
+    all_axes[0].set_xscale("log", base=base)
+    # Long names make the panels narrow: few labels, which are shorter than powers such as 10^1.
+    all_axes[0].xaxis.set_major_locator(LogLocator(base, numticks=2))
+    all_axes[0].xaxis.set_major_formatter("{x:g}")
+    all_axes[0].set_xlim(left, right)
+    all_axes[0].set_ylim(0, 1.01)
+    all_axes[0].set_ylabel("share of problems")
     figure.supxlabel(name, fontsize=8)
-    add_title_above(figure, rows, _CELL, options)
-    add_legend(every[-1])
+    add_title_above(figure, rows, _NAMES, options)
+    add_legend(all_axes[-1])
     return figure

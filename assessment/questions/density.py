@@ -1,301 +1,358 @@
 """Distributions of runtimes to targets and of precisions at budgets: masses and densities.
 
-A figure has a ridge for each algorithm, and panels side by side.
+A table has the distributions of single runs; `DensityKind` names the three estimators. A figure
+has one panel for each target or budget, and in each panel one ridge for each algorithm.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Unpack, get_args
+from typing import TYPE_CHECKING, Any, Literal, Unpack, get_args
 
 import numpy as np
 
 from ...suites.errors import UnknownNameError
-from ..asking.declaration import question
-from ..asking.options import Axis, Budgets, Option, Reference, Targets
-from ..data.fixed_budget_data import notes_on_precisions
-from ..data.notes import notes_on_targets
-from ..data.runs import Runs
+from ..caveats import Explanation
 from ..errors import AssessmentError
-from ..figures.axes import PLACE, FigureOptions, Rows, add_title_above, chosen, size_of, split
+from ..figures.axes import (
+    LABEL,
+    PLACE,
+    FigureOptions,
+    Rows,
+    add_title_above,
+    chosen,
+    size_of,
+    split,
+)
 from ..figures.style import (
     Name,
     add_names,
     blank_figure,
     both_signs_across,
+    hatch_of,
     is_signed,
-    label,
     style_of,
 )
+from ..samples.at_budgets import AtBudgets
+from ..samples.at_targets import AtTargets
+from ..samples.convention import LAST_VALUE, Convention
 from ..statistics.densities import kernel_density, kernel_density_of_r, probability_mass
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, stacked
 from ..targets.budgets import budget_title, titles_text
 from ..targets.target_sets import decades, key_of, key_text, pair_targets
+from ._framework.needs import at_budgets, at_targets
+from ._framework.question import question
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ..asking.cell import Cell
+    from ._framework.cell import Cell
 
 DensityKind = Literal["density", "mass", "density-nrd0"]
-Shape = Annotated[
-    DensityKind,
-    Option(
-        help="A kernel density of logarithms; masses; or a density of the values themselves, as R "
-        "has it"
-    ),
-]
+Shape = DensityKind
 _ESTIMATORS = {
     "mass": probability_mass,
     "density": kernel_density,
     "density-nrd0": kernel_density_of_r,
 }
 _NAMES = ("suite", "function", "dimension")
-_HITS = "of single runs, without restarts; those that missed the target are left out"
+_HITS = Convention(
+    "single runs without restarts; runs that missed the target are left out",
+    failed="they count, unless they missed the target",
+)
 _CAPTIONS = {
     "density": "Kernel densities of the decimal logarithms (Scott's rule)",
     "mass": "Shares of the runs",
     "density-nrd0": "Kernel densities of the values themselves (band width: R's nrd0)",
 }
-_HOW = "each as high as the others; a percentage is the share of the runs in it, where not all are."
-_MOST_PANELS = {"column": 2, "page": 4}
-_HEIGHT = 0.85
-"""Of each ridge, where 1 is the distance of two."""
-_BELOW = 0.15
-"""Room below the lowest ridge."""
-_ALL = 0.995
-"""From this share of the runs on, all are taken to be in a distribution."""
+_CAPTION_END = (
+    "each as high as the others; a percentage is the share of the runs in it, where not all are."
+)
+_MAX_PANELS = {"column": 2, "page": 4}
+_RIDGE_HEIGHT = 0.85
+"""Height of a ridge; neighbouring ridges have the distance 1, so that they do not touch."""
+_MARGIN_BELOW = 0.15
+"""Room below the lowest ridge, in the same unit, for marks of values at its foot."""
+_COMPLETE_SHARE = 0.995
+"""From this share of the runs on, no percentage is shown.
+
+The integral of a density over its grid is slightly below 1 even if it has all runs.
+"""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DensityTable(Table):
-    """Distributions.
+    """Densities or probabilities of runtimes or precisions.
 
     Attributes:
-        shape: What they are: masses, or densities of logarithms or of the values.
+        shape: What the table estimates: ``"mass"``, ``"density"`` (of logarithms) or
+            ``"density-nrd0"`` (of the values).
     """
 
-    shape: str = "density"
+    shape: DensityKind = "density"
 
 
-@question("Evaluations to targets", 80)
-def runtime_density(
-    runs: Runs,
-    targets: Targets | None = None,
-    *,
-    shape: Shape = "density",
-    reference: Reference | None = None,
-) -> DensityTable:
-    """Densities, or masses, of the runtimes to targets.
+@question(
+    "Evaluations to targets",
+    80,
+    needs=at_targets(decades),
+    convention=_HITS,
+    examples=(
+        "results/quickstart.h5 --plot density.pdf",
+        "results/quickstart.h5 --shape mass",
+    ),
+    explains=[
+        Explanation(
+            "left out",
+            "left out: 9 of 32 distributions; fewer than two values differ.",
+            "A density needs at least two different values.",
+            "Give --shape mass.",
+        )
+    ],
+)
+def runtime_density(sample: AtTargets, *, shape: Shape = "density") -> DensityTable:
+    """Estimate densities, or masses, of the runtimes to targets.
 
-    Of single runs, without restarts. Runs that missed the target are no part of a density; their
-    share is what it lacks to 1.
+    Runtimes are those of single runs, without restarts. Runs that missed the target are left out,
+    so that the integral of a density is the share of runs that hit the target.
 
     Args:
-        targets: None: the suite's powers of ten, such as 1e1, 1e0, … 1e-8.
-        shape: What is given for each runtime.
-        reference: None: none; run-length targets need one.
+        shape: Estimate at each runtime: density (kernel density of the logarithm), mass
+            (probability), or density-nrd0 (kernel density of the runtime itself, as in R).
 
     Returns:
-        Columns: ``algorithm, suite, function, dimension``; of run-length targets ``budget``
-        (evaluations / dimension); ``target, runtime`` (evaluations);
-        ``density`` per decade of runtime (`kernel_density`); with ``"mass"`` ``probability``
-        instead (`probability_mass`), with ``"density-nrd0"`` ``density`` per evaluation
-        (`kernel_density_of_r`).
+        One row for each point of a curve; ``algorithm``, ``suite``, ``function``, ``dimension`` and
+        ``target`` identify the curve. Run-length targets also have a column ``budget``, in
+        evaluations / dimension. ``runtime`` is in evaluations. ``density`` is per decade of runtime
+        (`kernel_density`). With ``"density-nrd0"``, it is per evaluation (`kernel_density_of_r`).
+        With ``"mass"``, the column is ``probability`` (`probability_mass`).
 
     Raises:
-        UnknownNameError: ``shape`` is none of the three.
+        UnknownNameError: There is no such ``shape``.
     """
-    run_sets, aims = runs.at_targets(targets, decades, reference)
     samples: list[tuple[list[Value], Floats]] = [
-        ([*run_set.head, *key], run_set.hits[:, j])
-        for run_set in run_sets
-        for j, key in enumerate(aims.keys(*run_set.cell))
+        ([*run_set.identity, *key], run_set.hits[:, j])
+        for run_set in sample
+        for j, key in enumerate(sample.targets.keys(*run_set.problem_class))
     ]
-    notes = notes_on_targets(run_sets, aims, _HITS)
-    return _table(samples, aims.named(("target", "runtime")), shape, notes)
+    return _tabulate(samples, sample.targets.named(("target", "runtime")), shape)
 
 
-@question("Precision within budgets", 30)
-def precision_density(
-    runs: Runs,
-    budgets: Budgets | None = None,
-    *,
-    axis: Axis = "evaluations/dimension",
-    shape: Shape = "density",
-) -> DensityTable:
-    """Densities, or masses, of the precisions at budgets.
+@question(
+    "Precision within budgets",
+    30,
+    needs=at_budgets(),
+    convention=LAST_VALUE,
+    examples=(
+        "results/quickstart.h5 --plot density.pdf",
+        "results/quickstart.h5 --budgets 100*D",
+    ),
+    explains=[
+        Explanation(
+            "left out",
+            "left out: 9 of 32 distributions; fewer than two values differ.",
+            "A density needs at least two different values.",
+            "Give --shape mass.",
+        )
+    ],
+)
+def precision_density(sample: AtBudgets, *, shape: Shape = "density") -> DensityTable:
+    """Estimate densities, or masses, of the precisions at budgets.
 
-    Of the best precision of each run within the budget.
+    Precisions are the best of each run within the budget.
 
     Args:
-        budgets: None: powers of ten below the longest run, and the longest of each algorithm.
-        axis: Unit of budgets.
-        shape: What is given for each precision.
+        shape: Estimate at each precision: density (kernel density of the logarithm), mass
+            (probability), or density-nrd0 (kernel density of the precision itself, as in R).
 
     Returns:
-        Columns: ``algorithm, suite, function, dimension, budget, precision``; ``density`` per
-        decade of precision (`kernel_density`); with ``"mass"`` ``probability`` instead
-        (`probability_mass`), with ``"density-nrd0"`` ``density`` of the precision itself
-        (`kernel_density_of_r`).
+        One row for each point of a curve; ``algorithm``, ``suite``, ``function``, ``dimension`` and
+        ``budget`` identify the curve. ``density`` is per decade of ``precision``
+        (`kernel_density`). With ``"density-nrd0"``, it is a density of the precision itself
+        (`kernel_density_of_r`). With ``"mass"``, the column is ``probability``
+        (`probability_mass`).
 
     Raises:
-        UnknownNameError: ``shape`` is none of the three.
+        UnknownNameError: There is no such ``shape``.
     """
-    data = list(runs.at_budgets(budgets, axis))
     samples: list[tuple[list[Value], Floats]] = [
-        ([*own.head, budget], own.precision[:, j])
-        for own in data
-        for j, budget in enumerate(own.budgets.tolist())
+        ([*run_set.identity, budget], run_set.precision[:, j])
+        for run_set in sample
+        for j, budget in enumerate(run_set.budgets.tolist())
     ]
-    return _table(samples, ("budget", "precision"), shape, notes_on_precisions(data))
+    return _tabulate(samples, ("budget", "precision"), shape)
 
 
-def _table(
+def _tabulate(
     samples: Sequence[tuple[list[Value], Floats]],
     columns: Sequence[str],
-    shape: str,
-    notes: tuple[str, ...],
+    shape: DensityKind,
 ) -> DensityTable:
-    """Distributions of samples, each with its algorithm, suite, function, dimension and place."""
+    """Return the table of the distributions of samples; name in a note how many are empty.
+
+    Args:
+        samples: For each distribution the values of its first columns (algorithm, suite, function,
+            dimension, budget or target), and the sample, shape ``(n_runs,)``.
+        columns: Names of the columns between the dimension and the density or probability.
+        shape: The estimator.
+
+    Raises:
+        UnknownNameError: ``shape`` is not the name of an estimator.
+    """
     if shape not in _ESTIMATORS:
         raise UnknownNameError.of("shape", shape, get_args(DensityKind))
     curves = [_ESTIMATORS[shape](values) for _, values in samples]
-    blocks = [[*cell, *curve] for (cell, _), curve in zip(samples, curves, strict=True)]
-    without = sum(not at.size for at, _ in curves)
-    last = "probability" if shape == "mass" else "density"
-    if without:
-        few = {"mass": "nothing was reached", "density": "fewer than two values differ"}
-        why = few.get(shape, "there are fewer than two values")
-        notes += (f"{without} of {len(samples)} distributions are left out: {why}.",)
-    names = ("algorithm", "suite", "function", "dimension", *columns, last)
+    blocks = [[*identity, *curve] for (identity, _), curve in zip(samples, curves, strict=True)]
+    n_left_out = sum(not positions.size for positions, _ in curves)
+    last_column = "probability" if shape == "mass" else "density"
+    notes: tuple[str, ...] = ()
+    if n_left_out:
+        reasons = {"mass": "nothing was reached", "density": "fewer than two values differ"}
+        reason = reasons.get(shape, "there are fewer than two values")
+        notes = (f"left out: {n_left_out} of {len(samples)} distributions; {reason}.",)
+    names = ("algorithm", "suite", "function", "dimension", *columns, last_column)
     return DensityTable(stacked(names, blocks), notes, shape)
 
 
-def _functions(table: DensityTable) -> list[dict[str, Any]]:
-    """Suite, function and dimension of each figure."""
-    _check(table)
+def _list_functions(table: DensityTable) -> list[dict[str, Any]]:
+    """Return the suite, function and dimension of each figure."""
+    _check_not_empty(table)
     values = sorted(set(zip(*(table[name].tolist() for name in _NAMES), strict=True)))
-    return [dict(zip(_NAMES, cell_values, strict=True)) for cell_values in values]
+    return [dict(zip(_NAMES, values_of_function, strict=True)) for values_of_function in values]
 
 
-def _check(table: Table) -> None:
-    """Refuse a table without rows; the last of its notes says why there are none."""
+def _check_not_empty(table: Table) -> None:
+    """Raise AssessmentError if the table is empty, with its last note, which has the reason."""
     if not len(table):
-        why = "figures of distributions: there is none."
-        raise AssessmentError(" ".join([why, *table.notes[-1:]]))
+        message = "figures of distributions: there is none."
+        raise AssessmentError(" ".join([message, *table.notes[-1:]]))
 
 
-def _caption(cell: Cell, what: str) -> str:
+def _caption_of(cell: Cell, subject: str) -> str:
     assert isinstance(cell.table, DensityTable)
-    return f"{_CAPTIONS[cell.table.shape]} of {what} above each panel, {_HOW}"
+    return f"{_CAPTIONS[cell.table.shape]} of {subject} above each panel, {_CAPTION_END}"
 
 
 def _caption_of_runtimes(cell: Cell) -> str:
-    return _caption(cell, f"the runtimes of single runs on {cell.place} to the target")
+    return _caption_of(cell, f"the runtimes of single runs on {cell.place} to the target")
 
 
 @runtime_density.figure(
     "runtime-density",
-    cells=_functions,
+    cells=_list_functions,
     caption=_caption_of_runtimes,
-    options="targets shape count",
-    unasked="where it applies",
     targets=pair_targets,
 )
 def draw_runtime_density(table: DensityTable, **options: Unpack[FigureOptions]) -> Figure:
     """Draw the distributions of runtimes to targets, a panel for each, the hardest at the right.
 
-    As `draw_precision_density`; the share beside a ridge is that of the runs that hit the target.
+    The figure is that of `draw_precision_density`. The share beside a ridge is that of the runs
+    that hit the target.
 
     Args:
-        table: The table.
-        **options: ``suite``, ``function``, ``dimension``.
+        table: The table of `runtime_density`.
+        **options: ``suite``, ``function`` and ``dimension`` select the ridges.
     """
-    return _draw(table, (key_of(table.columns), "runtime"), options)
+    return _draw_panels(table, (key_of(table.columns), "runtime"), options)
 
 
 def _caption_of_precisions(cell: Cell) -> str:
-    what = f"the best precision of the runs on {cell.place} after the budget"
-    return _caption(cell, what).replace("panel,", f"panel ({titles_text(cell.table.axis)}),")
+    subject = f"the best precision of the runs on {cell.place} after the budget"
+    return _caption_of(cell, subject).replace("panel,", f"panel ({titles_text(cell.table.axis)}),")
 
 
 @precision_density.figure(
     "precision-density",
-    cells=_functions,
+    cells=_list_functions,
     caption=_caption_of_precisions,
-    options="budgets shape count",
-    unasked="where it applies",
 )
 def draw_precision_density(table: DensityTable, **options: Unpack[FigureOptions]) -> Figure:
     """Draw the distributions of the best precision within budgets, a panel for each budget.
 
-    Each algorithm has a ridge, of a kernel density or of masses, and all are equally high: what is
-    compared is where they lie and how wide they are. A percentage is the share of the runs that are
-    in the distribution, where not all are. Of more panels than have room, two in a column and four
-    on a page, the last are drawn. Values are on a logarithmic axis; for ``"density-nrd0"``, which
-    is of the values themselves and reaches below 0, on a linear one. Masses of precisions with both
-    signs are on one that is linear around 0.
+    Each algorithm has a ridge of a kernel density or of masses. All ridges are equally high,
+    because only their position and width are compared. A percentage is the share of the runs that
+    are in the distribution, if not all are. A figure of the width of a column has at most two
+    panels, a figure of the width of a page at most four. If there are more, the last are drawn.
+
+    Values are on a logarithmic axis. For ``"density-nrd0"``, which is a density of the values
+    themselves and may extend below 0, the axis is linear. For masses of precisions with both signs,
+    the axis is linear around 0 and logarithmic elsewhere.
 
     Args:
-        table: The table.
-        **options: ``suite``, ``function``, ``dimension``.
+        table: The table of `precision_density`.
+        **options: ``suite``, ``function`` and ``dimension`` select the ridges.
     """
-    return _draw(table, ("budget", "precision"), options)
+    return _draw_panels(table, ("budget", "precision"), options)
 
 
-def _draw(table: DensityTable, columns: tuple[str, str], options: FigureOptions) -> Figure:
-    _check(table)
-    by, what = columns
+def _draw_panels(table: DensityTable, columns: tuple[str, str], options: FigureOptions) -> Figure:
+    """Draw a figure with one panel for each value of the first of the two columns.
+
+    The second column holds the values on the x axis. If there are too many panels, only the last
+    ones are drawn, because these have the hardest targets or the largest budgets.
+    """
+    _check_not_empty(table)
+    key_column, column = columns
     rows = chosen(table, _NAMES, options)
-    panels = list(split(rows, by).items())[:: -1 if by == "target" else 1]
-    panels = panels[-_MOST_PANELS[options.get("width", "column")] :]
-    places = dict(zip(rows["algorithm"].tolist(), rows[PLACE].tolist(), strict=True))
-    order = sorted(places, key=lambda name: -places[name])
+    panels = list(split(rows, key_column).items())[:: -1 if key_column == "target" else 1]
+    panels = panels[-_MAX_PANELS[options.get("width", "column")] :]
+    style_indices = dict(zip(rows["algorithm"].tolist(), rows[PLACE].tolist(), strict=True))
+    labels = dict(zip(rows["algorithm"].tolist(), rows[LABEL].tolist(), strict=True))
+    algorithms = sorted(style_indices, key=lambda name: -style_indices[name])
     figure = blank_figure(size_of(options))
-    linear = table.shape == "density-nrd0"
-    every = np.atleast_1d(figure.subplots(1, len(panels), sharey=True, sharex=not linear))
-    for axes, (at, own) in zip(every, panels, strict=True):
-        for name, curve in split(own, "algorithm").items():
-            _draw_ridge(axes, curve, what, table.shape, order.index(name))
-        title = key_text(by, at) if what == "runtime" else budget_title(at, table.axis)
+    is_linear = table.shape == "density-nrd0"
+    all_axes = np.atleast_1d(figure.subplots(1, len(panels), sharey=True, sharex=not is_linear))
+    for axes, (key, panel_rows) in zip(all_axes, panels, strict=True):
+        for name, curve in split(panel_rows, "algorithm").items():
+            _draw_ridge(axes, curve, column, table.shape, algorithms.index(name))
+        title = key_text(key_column, key) if column == "runtime" else budget_title(key, table.axis)
         axes.set_title(title, fontsize=7)
-        if linear:
+        if is_linear:
             axes.locator_params(axis="x", nbins=3)
             axes.ticklabel_format(axis="x", scilimits=(-2, 4))
-        elif is_signed(rows, what):
+        elif is_signed(rows, column):
             both_signs_across(axes)
         else:
             axes.set_xscale("log")
         axes.tick_params(axis="y", length=0)
-    top = len(order)
-    every[0].set(ylim=(-_BELOW, top), yticks=range(top), yticklabels=[])
+    n_ridges = len(algorithms)
+    all_axes[0].set(ylim=(-_MARGIN_BELOW, n_ridges), yticks=range(n_ridges), yticklabels=[])
     add_title_above(figure, rows, _NAMES, options)
-    figure.supxlabel(table.runtime_unit if what == "runtime" else what, fontsize=8)
+    figure.supxlabel(table.runtime_unit if column == "runtime" else column, fontsize=8)
     names = [
-        Name(label(name), (i + _BELOW) / (top + _BELOW), style_of(places[name], marked=False))
-        for i, name in enumerate(order)
+        Name(
+            labels[name],
+            (i + _MARGIN_BELOW) / (n_ridges + _MARGIN_BELOW),
+            style_of(style_indices[name], marked=False),
+        )
+        for i, name in enumerate(algorithms)
     ]
-    add_names(every[-1], names)
+    add_names(all_axes[-1], names)
     return figure
 
 
-def _draw_ridge(axes: Axes, rows: Rows, what: str, shape: str, base: int) -> None:
-    """The distribution of one algorithm, from a line at height ``base`` on."""
-    at, high = rows[what], rows["probability" if shape == "mass" else "density"]
-    colour = style_of(int(rows[PLACE][0]))["color"]
-    height = base + _HEIGHT * high / high.max()
+def _draw_ridge(axes: Axes, rows: Rows, column: str, shape: DensityKind, base: int) -> None:
+    """Draw the distribution of one algorithm, with its foot at height ``base``."""
+    positions, heights = rows[column], rows["probability" if shape == "mass" else "density"]
+    index = int(rows[PLACE][0])
+    style = style_of(index, marked=False)
+    colour = style["color"]
+    height = base + _RIDGE_HEIGHT * heights / heights.max()
     if shape == "mass":
-        axes.vlines(at, base, height, color=colour, linewidth=1.2)
-        share = float(high.sum())
+        axes.vlines(positions, base, height, **style, linewidth=1.2)
+        share = float(heights.sum())
     else:
-        axes.fill_between(at, base, height, color=colour, alpha=0.25, linewidth=0)
-        axes.plot(at, height, color=colour, linewidth=1.0)
-        share = float(np.trapezoid(high, np.log10(at) if shape == "density" else at))
-    if share < _ALL:
+        axes.fill_between(
+            positions, base, height, color=colour, alpha=0.25, linewidth=0, hatch=hatch_of(index)
+        )
+        axes.plot(positions, height, **style, linewidth=1.0)
+        share = float(
+            np.trapezoid(heights, np.log10(positions) if shape == "density" else positions)
+        )
+    if share < _COMPLETE_SHARE:
         axes.text(
             0.02, base + 0.5, f"{share:.0%}".replace("%", " %"), color=colour, fontsize=6,
             transform=axes.get_yaxis_transform(),

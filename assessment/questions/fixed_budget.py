@@ -14,13 +14,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..asking.context import Context, finite, rounded
-from ..asking.declaration import question
-from ..asking.options import Axis, Budgets, Option
-from ..data.fixed_budget_data import fixed_budget_data, notes_on_precisions
-from ..data.notes import LAST_VALUE
-from ..data.runs import AXIS, Runs
-from ..data.selection import cells, measurement_of
 from ..figures.axes import FigureOptions, by_algorithm, figure_and_axes
 from ..figures.style import (
     SMALLEST_PRECISION,
@@ -30,34 +23,48 @@ from ..figures.style import (
     is_signed,
     precision_axes,
 )
+from ..hits.within_budgets import fixed_budget_data
+from ..samples.at_budgets import AtBudgets
+from ..samples.convention import LAST_VALUE
+from ..selection import cells, measurement_of
 from ..statistics.hits import reached_within
 from ..statistics.quantiles import PERCENTS, Floats, deviation, precision_or_inf, quantiles
 from ..statistics.runtime_statistics import geometric_mean
 from ..tables.table import Table, Value, stacked
-from ..targets.budgets import axis_text, up_to_the_ends
+from ..targets.budgets import AXIS, up_to_the_ends
 from ..targets.parse import Targets, parse_targets, target_text
+from ._framework.context import Context, finite, rounded
+from ._framework.needs import at_budgets
+from ._framework.options import Option
+from ._framework.question import question
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ..asking.cell import Cell
+    from ._framework.cell import Cell
 
 Successes = Annotated[Targets, Option("NUMBERS")]
 Statistic = Annotated[str, Option("COLUMN")]
 _NAMES = ("algorithm", "suite", "function", "dimension", "budget", "evaluations", "runs", "ended")
-_CONVENTION = f"{LAST_VALUE}; quantiles are of type 7, as in IOHanalyzer"
+_CONVENTION = LAST_VALUE.with_more("quantiles are of type 7, as in IOHanalyzer")
 _STATISTICS = {"geometric_mean": "geometric mean"}
-"""Names for people, where they differ from the column's."""
-_MOST_BANDS = 4
-_PER_DECADE = 10
+"""Labels of statistics that differ from the names of their columns."""
+_MAX_BANDS = 4
+"""Number of algorithms up to which quartiles are drawn, because bands hide each other."""
+_BUDGETS_PER_DECADE = 10
 
 
 def precision_statistics(precision: ArrayLike) -> dict[str, Floats]:
-    """Mean, median, standard deviation, quantiles and geometric mean of precisions, by budget.
+    """Compute statistics of precisions over runs, by budget.
 
-    Precisions, ``(n_runs, n_budgets)``, are inf where a run saw no finite value. ``sd`` (n - 1)
-    is NaN for one run and where a value is inf; ``geometric_mean`` is NaN where a value is
-    negative, 0 where one is 0; quantiles are of type 7.
+    Args:
+        precision: Best precisions, shape ``(n_runs, n_budgets)``; inf where a run saw no finite
+            value.
+
+    Returns:
+        Columns of shape ``(n_budgets,)``: ``mean``; ``sd`` (n - 1), NaN for one run and where a
+        value is inf; ``median`` and quantiles of type 7; ``geometric_mean``, NaN where a value is
+        negative, 0 where one is 0.
 
     >>> float(precision_statistics([[0.01], [0.25], [0.04], [4.0]])["median"][0])
     0.145
@@ -91,56 +98,71 @@ class FixedBudgetTable(Table):
     signed: frozenset[str] = frozenset()
 
 
-@question("To begin with", 50)
-def fixed_budget(
-    runs: Runs,
-    budgets: Budgets | None = None,
-    *,
-    axis: Axis = "evaluations/dimension",
-    targets: Successes | None = None,
-) -> FixedBudgetTable:
-    """Statistics of the precision reached within budgets.
+@question(
+    "To begin with",
+    50,
+    needs=at_budgets(),
+    convention=_CONVENTION,
+    examples=(
+        "results/quickstart.h5",
+        "results/quickstart.h5 --budgets 10*D,100*D",
+    ),
+)
+def fixed_budget(sample: AtBudgets, *, targets: Successes | None = None) -> FixedBudgetTable:
+    """Compute statistics of the precision reached within budgets.
 
-    Precisions rank algorithms, no more: nobody knows how much harder half of one is to reach. A run
-    that ended before the budget keeps its last value. mean, sd (n - 1), quantiles (type 7:
-    numpy's and R's default) and geometric mean as in IOHanalyzer. Of runs observed by
-    firsthit, values are exact at 1, 2, 5, 10, 20, 50, … evaluations / dimension, and everywhere if
-    every improvement was recorded; elsewhere they may be upper bounds, and a note says so.
+    Use precisions to rank algorithms only, because it is unknown how much harder half of a
+    precision is to reach. A run that ended before the budget keeps its last value. mean, sd (n -
+    1), quantiles (type 7: the default of numpy and R) and geometric mean are those of IOHanalyzer.
+    For runs observed by firsthit, values are exact at 1, 2, 5, 10, 20, 50, … evaluations /
+    dimension, and everywhere if every improvement was recorded. Elsewhere they may be upper bounds,
+    and a note says so.
 
     Args:
-        budgets: None: powers of ten below the longest run, and the longest of each algorithm.
-        axis: Unit of budgets.
-        targets: Precisions; adds the share of runs that reached each within the budget.
+        targets: Precisions, e.g. 1e1,1e-8: add the share of runs that reached each of them within
+            the budget. None: no shares.
 
     Returns:
-        Columns: ``algorithm, suite, function, dimension``; ``budget`` in the unit asked for and in
-        ``evaluations``; number of ``runs`` and how many had ``ended`` before it; those of
-        `precision_statistics`; ``success_T``, the share of runs with precision <= T, for each
-        target.
+        One row for each ``algorithm``, ``suite``, ``function``, ``dimension`` and ``budget``.
+        ``budget`` is in the requested unit, and ``evaluations`` is the budget in evaluations.
+        ``runs`` is the number of runs, and ``ended`` is the number of runs that ended before the
+        budget. The columns of `precision_statistics` follow. ``success_T`` is the share of runs
+        with precision <= T, for each target.
     """
-    successes = () if targets is None else parse_targets(targets)
-    data = list(runs.at_budgets(budgets, axis))
+    success_targets = () if targets is None else parse_targets(targets)
     blocks: list[list[Value | NDArray[Any]]] = []
     names: list[str] = list(_NAMES)
-    for own in data:
-        columns = precision_statistics(own.precision)
-        for target in successes:
-            columns[f"success_{target_text(target)}"] = reached_within(own.precision, target).mean(
-                axis=0
-            )
+    for precisions in sample:
+        columns = precision_statistics(precisions.precision)
+        for target in success_targets:
+            columns[f"success_{target_text(target)}"] = reached_within(
+                precisions.precision, target
+            ).mean(axis=0)
         names = [*_NAMES, *columns]
-        facts = (own.budgets, own.evaluations, len(own.precision), own.ended)
-        blocks.append([*own.head, *facts, *columns.values()])
-    signed = frozenset(own.suite for own in data if own.signed)
-    return FixedBudgetTable(stacked(names, blocks), notes_on_precisions(data, _CONVENTION), signed)
+        leading_values = (
+            precisions.budgets,
+            precisions.evaluations,
+            len(precisions.precision),
+            precisions.ended,
+        )
+        blocks.append([*precisions.identity, *leading_values, *columns.values()])
+    signed = frozenset(precisions.suite for precisions in sample if precisions.signed)
+    return FixedBudgetTable(stacked(names, blocks), signed=signed)
 
 
 def curve_budgets(
     ends: Iterable[float], unit: float, least: float | None = None
 ) -> tuple[float, ...]:
-    """Budgets for curves, as `own_budgets`, with 10 per decade from one evaluation on."""
-    first = math.floor(math.log10(1 / unit if least is None else least))
-    return up_to_the_ends(ends, unit, first, _PER_DECADE)
+    """Return budgets for curves, 10 per decade.
+
+    Args:
+        ends: Run lengths in evaluations or seconds; they are budgets, too.
+        unit: Evaluations or seconds per unit of the axis, by which run lengths are divided.
+        least: The smallest budget, in units of the axis; it is rounded down to a power of ten.
+            None: one evaluation.
+    """
+    first_exponent = math.floor(math.log10(1 / unit if least is None else least))
+    return up_to_the_ends(ends, unit, first_exponent, _BUDGETS_PER_DECADE)
 
 
 @fixed_budget.figure(
@@ -149,43 +171,46 @@ def curve_budgets(
     caption="Best precision so far on {place}: median of the runs, with a band from 25 to 75 % "
     "where at most four algorithms are shown; a run that ended keeps its last value; precisions "
     "below 1e-12 are drawn there.",
-    options="count",
-    curated=True,
     budgets=curve_budgets,
 )
 def draw_convergence(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw the median of the best precision so far against the budget, with a band of quantiles.
 
-    Bands hide each other: they are drawn of at most four algorithms.
+    Bands are drawn only if there are at most four algorithms, because they hide each other.
 
     Args:
-        table: The table.
-        **options: ``suite``, ``function``, ``dimension``.
+        table: The table of `fixed_budget`.
+        **options: ``suite``, ``function`` and ``dimension`` select the curves.
     """
     figure, axes, rows = figure_and_axes(table, ("suite", "function", "dimension"), options)
     signed = is_signed(rows, "median")
-    few = len(set(rows["algorithm"].tolist())) <= _MOST_BANDS
-    for name, own, style in by_algorithm(rows, marked=False):
-        axes.plot(own["budget"], drawn(own["median"], signed), label=name, **style)
-        low, high = (drawn(own[end], signed) for end in ("25%", "75%"))
-        if few:
+    has_bands = len(set(rows["algorithm"].tolist())) <= _MAX_BANDS
+    for name, algorithm_rows, style in by_algorithm(rows, marked=False):
+        axes.plot(
+            algorithm_rows["budget"], drawn(algorithm_rows["median"], signed), label=name, **style
+        )
+        low, high = (drawn(algorithm_rows[quartile], signed) for quartile in ("25%", "75%"))
+        if has_bands:
             colour = style["color"]
-            axes.fill_between(own["budget"], low, high, color=colour, alpha=0.15, linewidth=0)
-    precision_axes(axes, signed)
-    axes.set(xlabel=axis_text(table.axis), ylabel="best precision so far")
+            axes.fill_between(
+                algorithm_rows["budget"], low, high, color=colour, alpha=0.15, linewidth=0
+            )
+    precision_axes(axes, signed, table.axis)
     add_legend(axes)
     return figure
 
 
-def _usual(table: Table, suite: str | None) -> str:
-    """The statistic that is drawn unless one is named."""
+def _default_statistic(table: Table, suite: str | None) -> str:
+    """Return the default statistic: the median where precisions may be below 0."""
     signed = table.signed if isinstance(table, FixedBudgetTable) else frozenset()
-    there = {suite} if suite else set(table["suite"].tolist())
-    return "median" if there & signed else "geometric_mean"
+    suites = {suite} if suite else set(table["suite"].tolist())
+    return "median" if suites & signed else "geometric_mean"
 
 
 def _caption(cell: Cell) -> str:
-    statistic = cell.options.get("statistic") or _usual(cell.table, cell.values["suite"])
+    statistic = cell.options.get("statistic") or _default_statistic(
+        cell.table, cell.values["suite"]
+    )
     statistic_text = _STATISTICS.get(statistic, statistic)
     return (
         f"{statistic_text.capitalize()} over the runs of the best precision within a budget on "
@@ -197,7 +222,6 @@ def _caption(cell: Cell) -> str:
     "fixed-budget",
     cells="suite function dimension",
     caption=_caption,
-    options="count",
     budgets=curve_budgets,
 )
 def draw_fixed_budget(
@@ -206,26 +230,30 @@ def draw_fixed_budget(
     """Draw one statistic of the best precision at budgets, one curve for each algorithm.
 
     Args:
-        table: The table.
-        statistic: A column: mean, median, geometric_mean, 10%, …. None: geometric_mean; median
-            where the suite has targets at or below 0.
-        **options: ``suite``, ``function``, ``dimension``.
+        table: The table of `fixed_budget`.
+        statistic: Column of the table to draw, e.g. mean, median, geometric_mean or 10%. None:
+            geometric_mean, or median if the suite has targets at or below 0.
+        **options: ``suite``, ``function`` and ``dimension`` select the curves.
 
     Raises:
         UnknownNameError: There is no such column.
     """
-    statistic = statistic or _usual(table, options.get("suite"))
+    statistic = statistic or _default_statistic(table, options.get("suite"))
     table[statistic]
     figure, axes, rows = figure_and_axes(table, ("suite", "function", "dimension"), options)
     signed = is_signed(rows, statistic)
-    for name, own, style in by_algorithm(rows):
-        every = max(1, len(own["budget"]) // 8)
+    for name, algorithm_rows, style in by_algorithm(rows):
+        marker_interval = max(1, len(algorithm_rows["budget"]) // 8)
         axes.plot(
-            own["budget"], drawn(own[statistic], signed), label=name, markevery=every, **style
+            algorithm_rows["budget"],
+            drawn(algorithm_rows[statistic], signed),
+            label=name,
+            markevery=marker_interval,
+            **style,
         )
-    precision_axes(axes, signed)
+    precision_axes(axes, signed, table.axis)
     statistic_text = _STATISTICS.get(statistic, statistic)
-    axes.set(xlabel=axis_text(table.axis), ylabel=f"precision, {statistic_text} of the runs")
+    axes.set_ylabel(f"precision, {statistic_text} of the runs")
     add_legend(axes)
     return figure
 
@@ -239,20 +267,21 @@ def draw_fixed_budget(
     place=50,
 )
 def section(context: Context) -> Mapping[str, Any]:
-    """Median and quartiles of the best precision of the runs, by budget, for each function."""
+    """Return median and quartiles of the best precision, by function and budget, for the report."""
     log, rows, curves = context.log, context.runs.rows, []
-    for places in cells(log, rows, ("suite", "dimension")):  # those of all would take much memory
+    # One dimension at a time, because the data of all together would need much memory
+    for indices in cells(log, rows, ("suite", "dimension")):
         count = context.runs.count
-        for own in fixed_budget_data(log, rows[places], curve_budgets, AXIS, count):
-            low, median, high = quantiles(own.precision, [0.25, 0.5, 0.75], "type-7")
-            numbers = {"median": median, "low": low, "high": high}
+        for precisions in fixed_budget_data(log, rows[indices], curve_budgets, AXIS, count):
+            low, median, high = quantiles(precisions.precision, [0.25, 0.5, 0.75], "type-7")
+            columns = {"median": median, "low": low, "high": high}
             curves.append(
                 {
-                    **context.positions.of(own.algorithm, own.suite),
-                    "function": own.function,
-                    "dimension": own.dimension,
-                    "budget": finite(rounded(own.budgets)),
-                    **{name: finite(rounded(column)) for name, column in numbers.items()},
+                    **context.positions.of(precisions.algorithm, precisions.suite),
+                    "function": precisions.function,
+                    "dimension": precisions.dimension,
+                    "budget": finite(rounded(precisions.budgets)),
+                    **{name: finite(rounded(column)) for name, column in columns.items()},
                 }
             )
     return {

@@ -1,18 +1,18 @@
-"""Fronts of algorithms on single problems: what they reached, and reference fronts."""
+"""Find the best points of each algorithm on single problems with two objectives, and draw them.
+
+`fronts` lists the nondominated points of all runs of an algorithm on a problem. Its figure draws
+the points of all algorithms on one problem, on scaled axes or in the units of the objectives.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Unpack, get_args
+from typing import TYPE_CHECKING, Any, Literal, Unpack, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...suites.errors import UnknownNameError
-from ..asking.declaration import question
-from ..asking.options import Axis, Budgets, Option
-from ..data.archives import Archives, Problem, RunArchive, at_budgets, end_budget, notes_on_archives
-from ..data.runs import Runs
 from ..figures.axes import (
     SCALED,
     SMALLEST_SCALED,
@@ -25,63 +25,74 @@ from ..figures.axes import (
     staircase,
 )
 from ..figures.style import add_legend
+from ..hits.archives import Problem, RunArchive, end_budget
+from ..samples.archives import Archives
+from ..samples.convention import Convention
 from ..statistics.fronts import front_of
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, stacked
+from ..targets.budgets import axis_text
+from ._framework.needs import archives
+from ._framework.question import question
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ..asking.cell import Cell
+    from ._framework.cell import Cell
 
 Way = Literal["scaled", "raw"]
-Objectives = Annotated[Way, Option(help="What its axes show: 0 ideal and 1 nadir, or the values")]
-_NAMES = ("algorithm", "suite", "function", "dimension", "instance", "runs", "budget")
-_COLUMNS = (*_NAMES, "y1", "y2", "scaled_1", "scaled_2")
-_ROOM = 0.05
-_FARTHEST = 3.0
+Objectives = Way
+_COLUMNS = (
+    "algorithm", "suite", "function", "dimension", "instance", "runs", "budget", "y1", "y2",
+    "scaled_1", "scaled_2",
+)  # fmt: skip
+_MARGIN = 0.05
+"""Margin of an axis, as a share of the longest drawn length."""
+_MAX_SCALED = 3.0
+"""Largest scaled objective of a point that counts as near the region of ideal and nadir point."""
+_MAX_MARKS = 12
+"""Approximate number of marks on a curve that remain distinguishable."""
 
 
-@question("Archives of two objectives", 20, counts=False, needs="two objectives")
-def fronts(
-    runs: Runs, budgets: Budgets | None = None, *, axis: Axis = "evaluations/dimension"
-) -> Table:
-    """Best points of each algorithm on each problem.
+@question(
+    "Archives of two objectives",
+    20,
+    needs=archives(end_budget),
+    convention=Convention("the points of all runs are pooled"),
+    counts=False,
+    requires="two objectives",
+    examples=(
+        "results/bbob-biobj.h5 --functions 1 --plot fronts.pdf",
+        "results/bbob-biobj.h5 --format csv",
+    ),
+)
+def fronts(sample: Archives) -> Table:
+    """Find the best points of each algorithm on each problem.
 
-    The nondominated points of all its runs on the problem, taken together. y1 and y2 are the
-    objectives; scaled_1 and scaled_2 are 0 at the ideal and 1 at the nadir point. As CSV it is a
-    reference for `indicators`.
-
-    Args:
-        budgets: None: all that the runs evaluated.
-        axis: Unit of budgets.
+    They are the nondominated points of all runs of the algorithm on the problem, taken together. y1
+    and y2 are the objectives. scaled_1 and scaled_2 are the objectives scaled so that the ideal
+    point is 0 and the nadir point is 1. As CSV, the table is a reference for `indicators`.
 
     Returns:
-        Columns: ``algorithm, suite, function, dimension, instance``; number of ``runs``; ``budget``
-        in the unit asked for; the values of the objectives ``y1`` and ``y2``; ``scaled_1,
-        scaled_2``.
+        One row for each point; ``algorithm``, ``suite``, ``function``, ``dimension``, ``instance``
+        and ``budget``, in the requested unit, identify its front. ``runs`` is the number of runs.
+        ``y1`` and ``y2`` are the values of the objectives, ``scaled_1`` and ``scaled_2`` the scaled
+        values.
     """
-    data = list(runs.archives())
     blocks: list[list[Value | NDArray[Any]]] = []
-    for cell, own_budgets, evaluations in at_budgets(data, budgets, axis, end_budget):
-        for problem, archives in _by_problem(cell).items():
-            head: list[Value] = [cell.algorithm, *problem, len(archives)]
-            run_fronts = [archive.fronts(evaluations) for archive in archives]
-            for place, budget in enumerate(own_budgets):
-                front = front_of(np.concatenate([each[place] for each in run_fronts]))
-                scaled = archives[0].normalised(front)
-                blocks.append([*head, float(budget), *front.T, *scaled.T])
-    convention = "the points of all runs are taken together"
-    notes = notes_on_archives(data, convention, only_end=budgets is None)
-    return Table(stacked(_COLUMNS, blocks), notes)
-
-
-def _by_problem(archives: Archives) -> dict[Problem, list[RunArchive]]:
-    found: dict[Problem, list[RunArchive]] = {}
-    for place, archive in enumerate(archives.runs):
-        found.setdefault(archives.problem(place), []).append(archive)
-    return found
+    for cell, budgets, evaluations in sample.at_budgets():
+        archives_by_problem: dict[Problem, list[RunArchive]] = {}
+        for run, archive in enumerate(cell.runs):
+            archives_by_problem.setdefault(cell.problem(run), []).append(archive)
+        for problem, run_archives in archives_by_problem.items():
+            leading_values: list[Value] = [cell.algorithm, *problem, len(run_archives)]
+            fronts_of_runs = [archive.fronts(evaluations) for archive in run_archives]
+            for budget, *fronts_at_budget in zip(budgets, *fronts_of_runs, strict=True):
+                front = front_of(np.concatenate(fronts_at_budget))
+                scaled_front = run_archives[0].normalised(front)
+                blocks.append([*leading_values, float(budget), *front.T, *scaled_front.T])
+    return Table(stacked(_COLUMNS, blocks))
 
 
 def _caption(cell: Cell) -> str:
@@ -90,9 +101,12 @@ def _caption(cell: Cell) -> str:
         "raw": "Dotted: the region between the ideal and the nadir point; outside: fronts that do "
         "not come near it.",
     }[cell.options.get("objectives", "scaled")]
+    within = ""
+    if cell.options.get("budgets") is not None:
+        within = f" within {cell.rows['budget'][0]:g} {axis_text(cell.table.axis)}"
     return (
-        f"The best points of all runs on {cell.place}, instance {cell.values['instance']}, and the "
-        f"boundary of what they dominate. {axes}"
+        f"The best points of all runs{within} on {cell.place}, instance "
+        f"{cell.values['instance']}, and the boundary of what they dominate. {axes}"
     )
 
 
@@ -100,8 +114,6 @@ def _caption(cell: Cell) -> str:
     "fronts",
     cells="suite function dimension instance",
     caption=_caption,
-    options="",
-    unasked="no",
 )
 def draw_fronts(
     table: Table, objectives: Objectives = "scaled", **options: Unpack[FigureOptions]
@@ -109,68 +121,89 @@ def draw_fronts(
     """Draw the best points of each algorithm on a problem, and the boundary of what they dominate.
 
     Args:
-        table: The table.
-        objectives: ``"scaled"``: 0 is the ideal point and 1 the nadir point, on logarithmic axes;
-            ``"raw"``: the values of the objectives, on linear ones; a front that does not come near
-            the region between these points is outside, and its name says so.
-        **options: ``suite``, ``function``, ``dimension``, ``instance``.
+        table: The table of `fronts`.
+        objectives: Axes of the figure. scaled: logarithmic axes on which 0 is the ideal point and 1
+            the nadir point; raw: linear axes with the values of the objectives. A front far from
+            the region between these points is not drawn, and its name says so.
+        **options: ``suite``, ``function``, ``dimension`` and ``instance`` select the fronts.
 
     Raises:
-        UnknownNameError: ``objectives`` is neither.
-        AssessmentError: Of an algorithm there are fronts of several budgets.
+        UnknownNameError: ``objectives`` is neither ``"scaled"`` nor ``"raw"``.
+        AssessmentError: An algorithm has fronts of several budgets.
     """
     if objectives not in get_args(Way):
         raise UnknownNameError.of("way to draw objectives", objectives, get_args(Way))
-    raw = objectives == "raw"
+    is_raw = objectives == "raw"
     figure, axes, rows = figure_and_axes(
         table, ("suite", "function", "dimension", "instance"), options
     )
     figure.set_figheight(3.0)
-    scaled = []
-    columns = ("y1", "y2") if raw else ("scaled_1", "scaled_2")
-    for name, own, style in by_algorithm(rows):
-        single_value("budget", own["budget"].tolist(), None)
-        front = np.stack([own[column] for column in columns], axis=1)
-        scaled.append(np.stack([own["scaled_1"], own["scaled_2"]], axis=1))
-        x, y = staircase(front) if raw else staircase(front, SMALLEST_SCALED)
-        marks = {"markevery": (1, 2 * max(1, len(front) // 12)), "markersize": 3}
-        if raw and not _is_near(scaled[-1]):
+    scaled_fronts = []
+    columns = ("y1", "y2") if is_raw else ("scaled_1", "scaled_2")
+    for name, algorithm_rows, style in by_algorithm(rows):
+        single_value("budget", algorithm_rows["budget"].tolist(), None)
+        front = np.stack([algorithm_rows[column] for column in columns], axis=1)
+        scaled_front = np.stack([algorithm_rows[f"scaled_{i}"] for i in (1, 2)], axis=1)
+        scaled_fronts.append(scaled_front)
+        x, y = staircase(front) if is_raw else staircase(front, SMALLEST_SCALED)
+        # Every second vertex of a staircase is a point of the front.
+        mark_step = 2 * max(1, len(front) // _MAX_MARKS)
+        marks = {"markevery": (1, mark_step), "markersize": 3}
+        if is_raw and not _is_near(scaled_front):
             name = f"{name} (outside)"
         axes.plot(x, y, label=name, **(style | marks | {"linewidth": 0.7}))
-    if raw:
-        _raw_plane(axes, rows, scaled)
+    if is_raw:
+        _set_raw_plane(axes, rows, scaled_fronts)
     else:
-        scaled_plane(axes, scaled)
+        scaled_plane(axes, scaled_fronts)
     add_legend(axes)
     return figure
 
 
-def _is_near(front: Floats) -> bool:
-    """Whether some point of a scaled front is at most three times as far as the nadir point."""
-    return bool(len(front)) and bool(front.max(axis=1).min() <= _FARTHEST)
+def _is_near(scaled_front: Floats) -> bool:
+    """Return whether both scaled objectives of some point are at most `_MAX_SCALED`."""
+    return bool(len(scaled_front)) and _distance_to_ideal(scaled_front) <= _MAX_SCALED
 
 
-def _raw_plane(axes: Axes, rows: Rows, scaled_fronts: Sequence[Floats]) -> None:
-    """Linear axes of the objectives' values, with the region between ideal and nadir point.
+def _distance_to_ideal(scaled_front: Floats) -> float:
+    """Return the smallest Chebyshev distance between a point and the ideal point."""
+    return float(scaled_front.max(axis=1).min())
 
-    They begin below the least values and end beyond the nadir point, where the fronts that come
-    near have begun to be seen. Of a single point, nobody knows where the region is.
+
+def _set_raw_plane(axes: Axes, rows: Rows, scaled_fronts: Sequence[Floats]) -> None:
+    """Set linear axes of the objectives' values, and draw the boundary of the region of interest.
+
+    The region lies between the ideal and the nadir point. The axes begin below the smallest values.
+    They end beyond the nadir point, so far that a point of each near front is visible. The boundary
+    is not drawn if all values of an objective are equal, because its scale is then unknown.
+
+    Args:
+        axes: The axes.
+        rows: Rows of all fronts.
+        scaled_fronts: The scaled fronts of all algorithms, each of shape ``(n_points, 2)``.
     """
-    near = [float(front.max(axis=1).min()) for front in scaled_fronts if _is_near(front)]
-    nearest = max(near, default=1.0)
-    ends, known = [], True
-    for i in (1, 2):
-        values, scaled = rows[f"y{i}"], rows[f"scaled_{i}"]
-        low, high = np.argmin(scaled), np.argmax(scaled)
-        span = scaled[high] - scaled[low]
-        known = known and bool(span > 0)
-        width = (values[high] - values[low]) / span if span > 0 else 1.0
-        ideal = float(values[low] - width * scaled[low])
-        first = min(0.0, float(scaled[low])) - _ROOM * max(1.0, nearest)
-        last = max(1.0, nearest) * (1 + 2 * _ROOM)
-        limits = (ideal + width * first, ideal + width * last)
-        axes.set(**{f"{'xy'[i - 1]}lim": limits, f"{'xy'[i - 1]}label": f"objective {i}"})
-        ends.append((limits[0], ideal + width))
-    (left, x), (bottom, y) = ends
-    if known:
-        axes.plot([left, x, x], [y, y, bottom], color="0.5", linewidth=0.6, linestyle=":")
+    distances = [_distance_to_ideal(front) for front in scaled_fronts if _is_near(front)]
+    farthest = max(1.0, max(distances, default=1.0))
+    corners, is_scale_known = [], True
+    for axis, i in zip("xy", (1, 2), strict=True):
+        values, scaled_values = rows[f"y{i}"], rows[f"scaled_{i}"]
+        low, high = np.argmin(scaled_values), np.argmax(scaled_values)
+        span = scaled_values[high] - scaled_values[low]
+        is_scale_known = is_scale_known and bool(span > 0)
+        # The unit of the scaled objective is the distance between ideal and nadir point.
+        unit = (values[high] - values[low]) / span if span > 0 else 1.0
+        ideal = float(values[low] - unit * scaled_values[low])
+        scaled_start = min(0.0, float(scaled_values[low])) - _MARGIN * farthest
+        scaled_end = farthest * (1 + 2 * _MARGIN)
+        limits = (ideal + unit * scaled_start, ideal + unit * scaled_end)
+        axes.set(**{f"{axis}lim": limits, f"{axis}label": f"objective {i}"})
+        corners.append((limits[0], ideal + unit))
+    (left, nadir_1), (bottom, nadir_2) = corners
+    if is_scale_known:
+        axes.plot(
+            [left, nadir_1, nadir_1],
+            [nadir_2, nadir_2, bottom],
+            color="0.5",
+            linewidth=0.6,
+            linestyle=":",
+        )

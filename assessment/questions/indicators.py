@@ -1,8 +1,12 @@
-"""Indicators of the archives of two objectives within budgets."""
+"""Compute indicators of the archives of two objectives within budgets.
+
+The question `indicators` shows quartiles over runs. Reference fronts of IGD+ and epsilon are made
+from all archives of the log, or read from a CSV file by `read_fronts`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,19 +14,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...suites.errors import UnknownNameError
-from ..asking.declaration import question
-from ..asking.options import Axis, Budgets, Names, Option
-from ..data.archives import Archives, Problem, archives_of, at_budgets, notes_on_archives
-from ..data.notes import LAST_VALUE
-from ..data.runs import Runs
-from ..data.selection import select_runs
+from ..caveats import Explanation
 from ..errors import AssessmentError
+from ..hits.archives import CellArchives, Problem, archives_of, on_two_objectives
+from ..samples.archives import Archives
+from ..samples.convention import LAST_VALUE
+from ..samples.sample import Answer
+from ..selection import select_runs
 from ..statistics.fronts import epsilon, front_of, hypervolume, igd_plus
 from ..statistics.quantiles import Floats, quantiles
-from ..tables.csv_text import parsed_lines
+from ..tables.csv_text import parse_count, parse_number, parsed_lines
 from ..tables.table import Table, Value, stacked
-from ..targets.budgets import own_budgets
 from ..targets.parse import items_of
+from ._framework.needs import archives
+from ._framework.options import Names, Option
+from ._framework.question import question
 
 if TYPE_CHECKING:
     from ...loggers import Log
@@ -30,67 +36,103 @@ if TYPE_CHECKING:
 
 FrontsName = Annotated[str | Path, Option("NAME")]
 Fronts = dict[Problem, Floats]
-"""The front of each problem, not normalised."""
+"""Nondominated points of each problem, not normalised, shape ``(n_points, 2)``."""
 UNION = "archive"
-"""The reference that is made of all archives in the data."""
+"""Name of the reference fronts that are made from all archives in the data."""
 COLUMNS = ("suite", "function", "dimension", "instance", "y1", "y2")
-"""Of a file with reference fronts; it may have others."""
+"""Columns of a file with reference fronts; it may have further columns."""
 _FUNCTIONS: dict[str, Callable[[Floats, Floats], float]] = {
     "hypervolume": lambda front, reference: hypervolume(front),
     "igd+": igd_plus,
     "epsilon": epsilon,
 }
-"""From a normalised front and a normalised reference front to a number."""
+"""Functions of a normalised front and a normalised reference front that return the indicator."""
 _NAMES = ("algorithm", "suite", "function", "dimension", "indicator", "runs", "budget", "25%")
 _SHARES = (0.25, 0.5, 0.75)
-_CONVENTION = f"{LAST_VALUE}; hypervolume is up to the nadir point"
+_CONVENTION = LAST_VALUE.with_more("hypervolume is bounded by the nadir point")
 
 
-@question("Archives of two objectives", 10, counts=False, needs="two objectives")
+@question(
+    "Archives of two objectives",
+    10,
+    needs=archives(),
+    convention=_CONVENTION,
+    counts=False,
+    requires="two objectives",
+    examples=(
+        "results/bbob-biobj.h5",
+        "results/bbob-biobj.h5 --budgets 10*D,100*D",
+    ),
+)
 def indicators(
-    runs: Runs,
+    sample: Archives,
     indicators: Names = "hypervolume,igd+,epsilon",
-    budgets: Budgets | None = None,
     *,
-    axis: Axis = "evaluations/dimension",
     reference_fronts: FrontsName = UNION,
 ) -> Table:
-    """Hypervolume, IGD+ and epsilon of archives within budgets.
+    """Compute hypervolume, IGD+ and epsilon of archives within budgets.
 
-    Median and quartiles over the runs of hypervolume (larger is better), igd+ and epsilon (smaller
-    is better; inf before the first point), in the plane where the ideal point is 0 and the nadir
-    point 1. A run that ended before the budget keeps its archive.
+    The table has the median and the quartiles, over the runs, of hypervolume (larger is better),
+    igd+ and epsilon (smaller is better; inf before the first point). Objectives are scaled so that
+    the ideal point is 0 and the nadir point is 1. A run that ended before the budget keeps its
+    archive.
 
     Args:
-        indicators: Some of hypervolume, igd+, epsilon.
-        budgets: None: powers of ten below the longest run, and that run's own.
-        axis: Unit of budgets.
-        reference_fronts: What igd+ and epsilon measure against: archive, the best of all archives
-            in the logs, or a file NAME.csv with a table of `fronts`.
+        indicators: Quality indicators, one or several of hypervolume, igd+, epsilon, separated by
+            commas.
+        reference_fronts: Reference fronts of igd+ and epsilon: archive, the best points of all
+            archives in the logs, or a file NAME.csv written by `assess fronts`.
 
     Returns:
-        Columns: ``algorithm, suite, function, dimension, indicator``; number of ``runs``;
-        ``budget`` in the unit asked for; ``25%``, ``median``, ``75%`` (type 7).
+        One row for each ``algorithm``, ``suite``, ``function``, ``dimension``, ``indicator`` and
+        ``budget``. ``runs`` is the number of runs, and ``budget`` is in the requested unit.
+        ``25%``, ``median`` and ``75%`` are quantiles of type 7.
     """
-    names = _parsed(indicators)
+    names = _parse_names(indicators)
     against = any(name != "hypervolume" for name in names)
-    reference, note = _reference_fronts(runs.log, reference_fronts) if against else ({}, "")
-    data = list(runs.archives())
+    reference = _reference_fronts(sample.log, reference_fronts) if against else {}
     blocks: list[list[Value | NDArray[Any]]] = []
-    for archives, own_budget, evaluations in at_budgets(data, budgets, axis, own_budgets):
+    for cell, budgets, evaluations in sample.at_budgets():
         if against:
-            _check_problems(archives, reference, reference_fronts)
-        values = _values(archives, reference, names, evaluations)
+            _check_problems(cell, reference, reference_fronts)
+        values = _values(cell, reference, names, evaluations)
         for name, run_values in zip(names, values, strict=True):
-            found = quantiles(run_values, np.array(_SHARES), "type-7")
-            facts = (name, len(archives.runs), np.array(own_budget))
-            blocks.append([*archives.head, *facts, *found])
-    notes = (*filter(None, [note]), *notes_on_archives(data, _CONVENTION))
-    return Table(stacked((*_NAMES, "median", "75%"), blocks), notes)
+            quartiles = quantiles(run_values, np.array(_SHARES), "type-7")
+            keys = (name, len(cell.runs), np.array(budgets))
+            blocks.append([*cell.identity, *keys, *quartiles])
+    return Table(stacked((*_NAMES, "median", "75%"), blocks))
 
 
-def _parsed(value: Names) -> tuple[str, ...]:
-    """Names of indicators, each once."""
+@indicators.caveat(
+    explains=[
+        Explanation(
+            "igd+, epsilon",
+            "igd+, epsilon: distances to the nondominated points of all archives in the logs "
+            "(A, B); further logs change them.",
+            "These indicators need a reference front.",
+            "Give --reference-fronts FILE.csv for a fixed reference.",
+        )
+    ]
+)
+def fronts_measured_against(sample: Archives, answer: Answer) -> Iterable[str]:
+    """Say what igd+ and epsilon are measured against, if they are shown."""
+    if set(_parse_names(answer.options["indicators"])) == {"hypervolume"}:
+        return
+    name = answer.options["reference_fronts"]
+    if str(name) != UNION:
+        yield f"igd+, epsilon: distances to the fronts in {Path(name).name}."
+        return
+    rows = select_runs(sample.log)
+    rows = rows[on_two_objectives(sample.log, rows)]
+    algorithms = sorted(set(sample.log.runs["algorithm"][rows].tolist()))
+    yield (
+        "igd+, epsilon: distances to the nondominated points of all archives in the logs "
+        f"({', '.join(algorithms)}); further logs change them."
+    )
+
+
+def _parse_names(value: Names) -> tuple[str, ...]:
+    """Return names of indicators, each once; raise an error if one is unknown or none is given."""
     names = tuple(dict.fromkeys(item.strip() for item in items_of(value)))
     for name in names:
         if name not in _FUNCTIONS:
@@ -101,44 +143,38 @@ def _parsed(value: Names) -> tuple[str, ...]:
 
 
 def _values(
-    archives: Archives, reference: Fronts, names: Sequence[str], evaluations: NDArray[np.int64]
+    archives: CellArchives, reference: Fronts, names: Sequence[str], evaluations: NDArray[np.int64]
 ) -> Floats:
-    """Of each indicator, run and budget, shape ``(n_indicators, n_runs, n_budgets)``."""
-    found = np.empty((len(names), len(archives.runs), len(evaluations)))
-    for place, run in enumerate(archives.runs):
-        scaled = run.normalised(reference.get(archives.problem(place), np.empty((0, 2))))
-        for budget, front in enumerate(run.fronts(evaluations)):
+    """Compute the indicators ``names``, shape ``(n_indicators, n_runs, n_budgets)``."""
+    values = np.empty((len(names), len(archives.runs), len(evaluations)))
+    for j, run in enumerate(archives.runs):
+        reference_front = run.normalised(reference.get(archives.problem(j), np.empty((0, 2))))
+        for k, front in enumerate(run.fronts(evaluations)):
             points = run.normalised(front)
             for i, name in enumerate(names):
-                found[i, place, budget] = _FUNCTIONS[name](points, scaled)
-    return found
+                values[i, j, k] = _FUNCTIONS[name](points, reference_front)
+    return values
 
 
-def _reference_fronts(log: Log, name: str | Path) -> tuple[Fronts, str]:
-    """Reference fronts, of ``"archive"`` or of a file, and a sentence on where they come from.
+def _reference_fronts(log: Log, name: str | Path) -> Fronts:
+    """Return reference fronts from the log for the name ``"archive"``, else from a file.
 
-    The first are the nondominated points of all archives that the log holds of a problem, whichever
-    algorithms are asked for.
+    Fronts from the log are the nondominated points of all archives of a problem, including those
+    of algorithms that are not selected.
     """
     if str(name) != UNION:
-        return read_fronts(name), f"igd+ and epsilon are to the fronts of {Path(name).name}."
+        return read_fronts(name)
     points: dict[Problem, list[Floats]] = {}
-    algorithms: set[str] = set()
-    for archives in archives_of(log, select_runs(log)):
-        algorithms.add(archives.algorithm)
-        for place, run in enumerate(archives.runs):
-            points.setdefault(archives.problem(place), []).append(run.points)
-    note = (
-        "igd+ and epsilon are to the nondominated points of all archives in the logs "
-        f"({', '.join(sorted(algorithms))}): other logs change them."
-    )
-    return {problem: front_of(np.concatenate(own)) for problem, own in points.items()}, note
+    for cell in archives_of(log, select_runs(log)):
+        for i, run in enumerate(cell.runs):
+            points.setdefault(cell.problem(i), []).append(run.points)
+    return {problem: front_of(np.concatenate(arrays)) for problem, arrays in points.items()}
 
 
-def _check_problems(archives: Archives, fronts: Fronts, name: str | Path) -> None:
-    """Refuse a file that lacks a problem of the runs."""
-    for place in range(len(archives.runs)):
-        problem = archives.problem(place)
+def _check_problems(archives: CellArchives, fronts: Fronts, name: str | Path) -> None:
+    """Raise an error if the reference fronts lack a problem of the runs."""
+    for i in range(len(archives.runs)):
+        problem = archives.problem(i)
         if problem not in fronts:
             suite, function, dimension, instance = problem
             raise AssessmentError(
@@ -148,9 +184,12 @@ def _check_problems(archives: Archives, fronts: Fronts, name: str | Path) -> Non
 
 
 def read_fronts(path: str | Path) -> Fronts:
-    """Reference fronts from a CSV file with the columns of `COLUMNS`, such as `fronts` makes.
+    """Read reference fronts from a CSV file, such as a table of `fronts`.
 
-    Of the points of a problem those count that no other dominates.
+    The file has the columns `COLUMNS`. Dominated points are left out.
+
+    Raises:
+        AssessmentError: The file cannot be read, or a point is not finite.
     """
     points: dict[Problem, list[Sequence[float]]] = {}
     lines = parsed_lines(path, "reference fronts", _problem_and_point, ", ".join(COLUMNS))
@@ -158,9 +197,10 @@ def read_fronts(path: str | Path) -> Fronts:
         if not np.isfinite(point).all():
             raise AssessmentError(f"reference fronts: {path}, line {number}: {point} is no point")
         points.setdefault(problem, []).append(point)
-    return {problem: front_of(each) for problem, each in points.items()}
+    return {problem: front_of(front_points) for problem, front_points in points.items()}
 
 
 def _problem_and_point(line: dict[str, str]) -> tuple[Problem, tuple[float, float]]:
-    function, dimension, instance = (int(line[key]) for key in COLUMNS[1:4])
-    return (line["suite"], function, dimension, instance), (float(line["y1"]), float(line["y2"]))
+    function, dimension, instance = (parse_count(line[key]) for key in COLUMNS[1:4])
+    point = parse_number(line["y1"]), parse_number(line["y2"])
+    return (line["suite"], function, dimension, instance), point

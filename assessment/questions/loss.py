@@ -1,51 +1,58 @@
-"""Runtime loss as a table: how much longer than a reference an algorithm takes, by budget."""
+"""Runtime loss: the factor by which an algorithm takes longer than a reference, by budget.
+
+The loss is the loss ratio of cocopp's tables; `runtime_loss` has the formula.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 import numpy as np
 
 from ...suites.texts import natural
-from ..asking.declaration import question
-from ..asking.options import Budgets, Reference
-from ..data.counting import SECONDS, axis_of
-from ..data.grouping import grouped
-from ..data.notes import notes_on_targets
-from ..data.references import ReferenceRuntimes, by_cell
-from ..data.run_sets import RunSet
-from ..data.runs import AXIS, Runs
+from ..caveats import REFERENCE_RUNS, Explanation
+from ..cost import SECONDS, axis_of
 from ..errors import AssessmentError
 from ..figures.axes import FigureOptions, by_algorithm, figure_and_axes, split
 from ..figures.style import add_legend, logarithmic
+from ..grouping import grouped
+from ..hits.run_sets import RunSet
+from ..notes import describe_missing_reference, notes_on_reference
+from ..references import Entries
+from ..samples.at_targets import AtTargets, open_at_targets
+from ..samples.convention import EACH_RUN
+from ..samples.sample import Answer
+from ..selection import Selection
 from ..statistics.average_runtime import average_runtime
 from ..statistics.quantiles import Floats, quantiles
 from ..statistics.ratios import runtime_loss
 from ..statistics.runtime_statistics import geometric_mean
 from ..tables.table import Table, Value, table_of, text
-from ..targets.budgets import Budget, axis_text, budget_text, budgets_on, parse_budgets
+from ..targets.budgets import AXIS, Budget, axis_text, budget_text, budgets_on, parse_budgets
 from ..targets.runlength import runtimes_at
 from ..targets.target_sets import TargetSet, loss_targets
+from ._framework.needs import Need
+from ._framework.options import Budgets, Reference
+from ._framework.question import question
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ..asking.cell import Cell
+    from ._framework.cell import Cell
 
 LossRule = Literal["coco", "ratio"]
 LOSS_COLUMNS = (
     "algorithm", "suite", "dimension", "function", "evaluations_per_dimension", "target", "loss",
 )  # fmt: skip
 LOSS_BUDGETS = (2.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6)
-_MEANT = {
-    "coco": "aRT of the algorithm to the hardest target that it reaches within the budget on "
-    "average, or the budget where the reference reaches the next target in less, divided by the "
-    "aRT of the reference to the same target, as in cocopp",
-    "ratio": "aRT of the algorithm to the hardest target that it reaches within the budget on "
-    "average, divided by the aRT of the reference to the same target",
+_MEANINGS = {
+    "coco": "aRT to the hardest target with an aRT within the budget (or the budget, if the "
+    "reference reaches a harder target) divided by the reference's aRT",
+    "ratio": "aRT to the hardest target with an aRT within the budget, divided by the reference's "
+    "aRT",
 }
 _SUMMARY = (
     (0.0, "best"),
@@ -61,113 +68,180 @@ _SUMMARY = (
 class LossTable(Table):
     """Losses by function and budget; as text, their percentiles over functions.
 
-    Columns: ``algorithm, suite, dimension, function, evaluations_per_dimension``; ``target``, the
-    hardest whose aRT of the algorithm is within the budget (NaN: none); ``loss``.
+    Each row belongs to an ``algorithm``, ``suite``, ``dimension``, ``function`` and budget,
+    ``evaluations_per_dimension``. ``target`` is the hardest target whose aRT of the algorithm is
+    within the budget; NaN if there is none. ``loss`` is the loss at this budget.
 
     Attributes:
-        reference: Its name.
+        reference: Name of the reference.
     """
 
     reference: str = ""
 
     def text_cells(self) -> tuple[list[str], list[list[str]]]:
-        """As text and LaTeX lay it out; see the class."""
+        """Return the column titles and rows of text and LaTeX; see the class."""
         cells: dict[tuple[str, str, int, float], list[float]] = {}
         for algorithm, suite, dimension, _, budget, _, value in self.rows():
             key = str(algorithm), str(suite), int(dimension), float(budget)
             cells.setdefault(key, []).append(float(value))
-        heads = [*LOSS_COLUMNS[:3], "budget", *(name for _, name in _SUMMARY)]
+        column_titles = [*LOSS_COLUMNS[:3], "budget", *(name for _, name in _SUMMARY)]
         lines = []
         for (algorithm, suite, dimension, budget), losses in cells.items():
-            known = [loss for loss in losses if not np.isnan(loss)]
-            summary = quantiles(known, [q for q, _ in _SUMMARY]) if known else np.full(6, np.nan)
-            heading = [text(algorithm), text(suite), str(dimension), budget_text(budget, self.axis)]
-            lines.append([*heading, *(text(value) for value in summary.tolist())])
-        return heads, lines
+            defined_losses = [loss for loss in losses if not np.isnan(loss)]
+            summary = (
+                quantiles(defined_losses, [q for q, _ in _SUMMARY])
+                if defined_losses
+                else np.full(6, np.nan)
+            )
+            leading_texts = [
+                text(algorithm),
+                text(suite),
+                str(dimension),
+                budget_text(budget, self.axis),
+            ]
+            lines.append([*leading_texts, *(text(value) for value in summary.tolist())])
+        return column_titles, lines
 
 
-@question("Algorithms against each other, function by function", 30)
+def _open_sample(selection: Selection, reference: Reference = "best") -> AtTargets:
+    """Read first hits of the suites' targets, and a reference at the reference's targets."""
+    fixed_options: dict[str, Any] = {"shows_reference": True, "own_targets": True}
+    return open_at_targets(selection, None, loss_targets, reference=reference, **fixed_options)
+
+
+@question(
+    "Algorithms against each other, function by function",
+    30,
+    needs=Need(_open_sample, {"reference": "What algorithms are measured against."}),
+    convention=EACH_RUN,
+    examples=(
+        "results/quickstart.h5 --reference best",
+        "results/quickstart.h5 --plot loss.pdf",
+    ),
+)
 def loss(
-    runs: Runs,
-    reference: Reference = "best",
-    budgets: Budgets | None = None,
-    *,
-    rule: LossRule = "coco",
+    sample: AtTargets, budgets: Budgets | None = None, *, rule: LossRule = "coco"
 ) -> LossTable:
-    """How many times longer than a reference, by budget.
+    """Compute how many times longer than a reference algorithms take, by budget.
 
-    The loss at a budget is about the hardest target whose average runtime (aRT) of the algorithm
-    itself is within the budget, as in cocopp: this aRT, or the budget where the reference reaches
-    the next target in less, divided by the aRT of the reference to the same target. The targets are
-    COCO's, five per decade from 1e10 to 1e-8, or the suite's own where these go to 0 and below. As
-    text, percentiles of the loss over functions; other formats have the functions.
+    The loss at a budget is about the hardest target whose average runtime (aRT) of the algorithm is
+    within the budget, as in cocopp. It is this aRT divided by the aRT of the reference to the same
+    target. If the reference reaches the next target in less than the budget, the budget is divided
+    instead. The targets are COCO's, five per decade from 1e10 to 1e-8, or the suite's own if these
+    go to 0 and below. The text form has percentiles of the loss over functions; the other formats
+    have the functions.
 
     Args:
-        reference: What algorithms are measured against.
         budgets: None: 2, 10, 100, … times the dimension, or powers of ten of seconds, up to the
             largest aRT.
-        rule: coco: as said; ratio: never the budget, always the aRT of the algorithm.
+        rule: Numerator of the loss. coco: the aRT of the algorithm or the budget, as described;
+            ratio: always the aRT.
 
     Returns:
-        A `LossTable`; its columns are there.
+        A `LossTable`, which describes the columns.
     """
-    from ..data.reference_tables import naming_reference
-
-    run_sets, aims = runs.at_targets(None, loss_targets)
-    entries, name = runs.reference(reference)
+    assert sample.reference is not None
+    entries, name = sample.reference.read()
     parsed = None if budgets is None else parse_budgets(budgets)
-    table = loss_table(run_sets, aims, entries, parsed, rule)
-    return replace(naming_reference(table, entries, name), reference=name)
+    table = loss_table(sample.cells, sample.targets, entries, parsed, rule)
+    return replace(table, reference=name)
+
+
+@loss.caveat(
+    explains=[
+        Explanation(
+            "loss",
+            "loss: aRT to the hardest target with an aRT within the budget, divided by the "
+            "reference's aRT (rule: ratio).",
+            "The option --rule chooses the definition.",
+            "Report the rule with the table.",
+        )
+    ]
+)
+def meaning_of_loss(sample: AtTargets, answer: Answer) -> Iterable[str]:
+    """Say what a loss is, by the rule that was asked for."""
+    rule = answer.options["rule"]
+    yield f"loss: {_MEANINGS[rule]} (rule: {rule})."
+
+
+@loss.caveat(explains=[REFERENCE_RUNS])
+def reference_and_its_runs(sample: AtTargets, answer: Answer) -> Iterable[str]:
+    """Name the reference, say what it lacks, and which runs it rests on."""
+    assert sample.reference is not None
+    entries, name = sample.reference.read()
+    lacking = sum(run_set.problem_class not in entries for run_set in sample)
+    if lacking:
+        yield describe_missing_reference(name, lacking, len(sample))
+    yield f"reference: {name}."
+    yield from notes_on_reference(entries, name, answer.notes)
 
 
 def loss_table(
     run_sets: Iterable[RunSet],
     targets: TargetSet,
-    reference: Iterable[ReferenceRuntimes],
+    entries: Entries,
     budgets: Sequence[Budget] | None = None,
-    rule: str = "coco",
+    rule: LossRule = "coco",
 ) -> LossTable:
-    """Losses against a reference, for every algorithm, function, dimension and budget.
+    """Compute losses against a reference, for all algorithms, functions, dimensions and budgets.
 
-    What the reference lacks is left out, with a note. ``budgets`` None: 2, 10, 100, … times the
-    dimension, up to the largest finite aRT of the algorithm in the dimension, as in cocopp.
+    Functions and dimensions that the reference lacks are left out.
+
+    Args:
+        run_sets: Runs of each algorithm on each function and dimension.
+        targets: The targets.
+        entries: Entries of the reference.
+        budgets: The budgets. None: 2, 10, 100, … times the dimension, up to the largest finite aRT
+            of the algorithm in the dimension, as in cocopp.
+        rule: Formula of the loss; see `loss`.
+
+    Returns:
+        The table, ordered by algorithm, suite, dimension, budget and function.
+
+    Raises:
+        AssessmentError: The reference lacks all functions and dimensions.
     """
-    data, entries = list(run_sets), by_cell(reference)
     rows: list[list[Value]] = []
-    lacking = 0
-    for group in grouped(data, "all"):
-        d, unit = group[0].dimension, group[0].unit()
+    for group in grouped(run_sets, "all"):
+        dimension, unit = group[0].dimension, group[0].unit()
         axis = axis_of(AXIS, group[0].count)
         averages = [average_runtime(run_set.hits, run_set.spent) for run_set in group]
-        own_budgets = _own_budgets(averages, unit, axis)
+        group_budgets = _choose_budgets(averages, unit, axis)
         if budgets is not None:
-            own_budgets = budgets_on(budgets, axis, d)
-        limits = np.array(own_budgets, dtype=np.float64) * unit
+            group_budgets = budgets_on(budgets, axis, dimension)
+        limits = np.array(group_budgets, dtype=np.float64) * unit
         for run_set, art in zip(group, averages, strict=True):
-            if run_set.cell not in entries:
-                lacking += 1
+            if run_set.problem_class not in entries:
                 continue
-            entry, aims = entries[run_set.cell], targets.of(*run_set.cell)
-            known = runtimes_at(entry.targets, entry.average_runtimes, aims)
-            found = runtime_loss(art, known, limits, rule)
-            head: list[Value] = [run_set.algorithm, run_set.suite, d, run_set.function]
-            for budget, ratio, place in zip(
-                own_budgets, found.ratio.tolist(), found.target, strict=True
+            entry = entries[run_set.problem_class]
+            target_values = targets.of(*run_set.problem_class)
+            reference_runtimes = runtimes_at(entry.targets, entry.average_runtimes, target_values)
+            losses = runtime_loss(art, reference_runtimes, limits, rule)
+            head: list[Value] = [run_set.algorithm, run_set.suite, dimension, run_set.function]
+            for budget, ratio, target_index in zip(
+                group_budgets, losses.ratio.tolist(), losses.target, strict=True
             ):
-                rows.append([*head, budget, aims[place] if place >= 0 else float("nan"), ratio])
+                # The index is -1 if no target is reached within the budget
+                target = target_values[target_index] if target_index >= 0 else float("nan")
+                rows.append([*head, budget, target, ratio])
     if not rows:
         raise AssessmentError("the reference has none of these functions and dimensions")
-    notes = notes_on_targets(data, targets)
-    notes += (f"loss: {_MEANT[rule]} (rule: {rule}).",)
-    note = (f"{lacking} of {len(data)} sets of runs have no reference.",) if lacking else ()
-    order = sorted(rows, key=lambda row: (natural(str(row[0])), row[1], row[2], row[4], row[3]))
-    return LossTable(table_of(LOSS_COLUMNS, order), (*notes, *note))
+    sorted_rows = sorted(
+        rows, key=lambda row: (natural(str(row[0])), row[1], row[2], row[4], row[3])
+    )
+    return LossTable(table_of(LOSS_COLUMNS, sorted_rows))
 
 
-def _own_budgets(averages: Sequence[Floats], unit: float, axis: str) -> tuple[float, ...]:
-    """The first of ``LOSS_BUDGETS``, and those up to the largest finite average runtime.
+def _choose_budgets(averages: Sequence[Floats], unit: float, axis: str) -> tuple[float, ...]:
+    """Return the budgets of ``LOSS_BUDGETS`` up to the largest finite average runtime.
 
-    In seconds powers of ten, from the one above the smallest average runtime on.
+    The first budget is always included. Budgets in seconds are the powers of ten from just above
+    the smallest to just above the largest finite average runtime.
+
+    Args:
+        averages: Average runtimes of each function, in units of counts; inf where not reached.
+        unit: Counts per unit of the axis, such as the dimension.
+        axis: Axis of the budgets.
     """
     finite = np.concatenate([art[np.isfinite(art)] for art in averages]) / unit
     if axis == SECONDS:
@@ -181,32 +255,33 @@ def _caption(cell: Cell) -> str:
     assert isinstance(cell.table, LossTable)
     beyond = " (the budget itself where the reference reaches a harder one)"
     return (
-        f"Runtime loss on {cell.place} against {cell.table.reference}, by budget: aRT to the "
-        "hardest target that the algorithm reaches within the budget"
+        f"Runtime loss on {cell.place} against {cell.describe_reference(cell.table.reference)}, "
+        "by budget: aRT to the hardest target that the algorithm reaches within the budget"
         f"{'' if cell.options.get('rule') == 'ratio' else beyond}, divided by the reference's aRT. "
         "Line: geometric mean over functions; dots: functions."
     )
 
 
-@loss.figure(
-    "loss", cells="suite dimension", caption=_caption, options="reference count", curated=True
-)
+@loss.figure("loss", cells="suite dimension", caption=_caption)
 def draw_loss(table: Table, **options: Unpack[FigureOptions]) -> Figure:
-    """Draw the loss against a reference by budget: the geometric mean over functions, and each.
+    """Draw the loss against a reference by budget: the geometric mean and each function.
 
     Args:
-        table: The table.
-        **options: ``suite``, ``dimension``.
+        table: The table of `loss`.
+        **options: ``suite`` and ``dimension`` select the curves.
     """
     figure, axes, rows = figure_and_axes(table, ("suite", "dimension"), options)
-    by = LOSS_COLUMNS[4] if LOSS_COLUMNS[4] in rows else SECONDS
-    for name, own, style in by_algorithm(rows):
-        known = np.isfinite(own["loss"]) & (own["loss"] > 0)
-        points = {key: column[known] for key, column in own.items()}
-        budgets = points[by]
-        curve = split(points, by)
-        means = [float(geometric_mean(points_there["loss"])) for points_there in curve.values()]
-        axes.plot(list(curve), means, label=name, **style)
+    budget_column = LOSS_COLUMNS[4] if LOSS_COLUMNS[4] in rows else SECONDS
+    for name, algorithm_rows, style in by_algorithm(rows):
+        is_known = np.isfinite(algorithm_rows["loss"]) & (algorithm_rows["loss"] > 0)
+        points = {key: column[is_known] for key, column in algorithm_rows.items()}
+        budgets = points[budget_column]
+        points_by_budget = split(points, budget_column)
+        means = [
+            float(geometric_mean(budget_points["loss"]))
+            for budget_points in points_by_budget.values()
+        ]
+        axes.plot(list(points_by_budget), means, label=name, **style)
         dots = {"color": style["color"], "markersize": 2.5, "alpha": 0.5}
         axes.plot(budgets, points["loss"], ".", label="_nolegend_", **dots)
     logarithmic(axes)

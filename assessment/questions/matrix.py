@@ -1,130 +1,267 @@
-"""Problems × algorithms, the data of selection; and what each algorithm adds to a portfolio."""
+"""Values of problems × algorithms, for algorithm selection, and contributions to portfolios.
+
+`matrix` shows the values of single problems, and the gap between the single best algorithm and the
+virtual best. `contributions` shows what each algorithm adds to a portfolio.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from ...suites.errors import UnknownNameError
 from ...suites.texts import natural_order
-from ..asking.declaration import question
-from ..asking.options import Budget, FeatureFile, Reference, Targets
-from ..data.problem_matrix import (
-    ProblemMatrix,
-    area_matrices,
-    notes_on_problems,
-    read_features,
-    runtime_matrices,
-)
-from ..data.runs import Runs
+from ..caveats import Explanation
+from ..cost import unit_of_count
 from ..errors import AssessmentError
+from ..samples.areas import Areas
+from ..samples.at_targets import AtTargets, open_at_targets
+from ..samples.convention import Convention
+from ..samples.sample import Answer
+from ..selection import Selection
 from ..statistics.ranking import marginal_values, shapley_values
 from ..tables.table import Table, Value, table_of, text
+from ..targets.target_sets import hardest
+from ._framework.needs import Need, areas
+from ._framework.options import Budget, FeatureFile, Reference, Targets
+from ._framework.question import question
+from .aocc import OF_PROBLEMS
+from .problem_features import Problem, read_features
+from .problem_matrix import (
+    ProblemMatrix,
+    build_area_matrices,
+    build_runtime_matrices,
+    make_notes_on_problems,
+)
 
 Measure = Literal["art", "par10", "aocc"]
 _GAP_COLUMNS = (
     "suite", "dimension", "problems", "single_best", "single_best_mean", "virtual_best_mean",
     "gap",
 )  # fmt: skip
+_CONTRIBUTION_COLUMNS = (
+    "suite", "dimension", "algorithm", "problems", "alone", "marginal", "shapley", "share",
+)  # fmt: skip
+_AREAS = areas(takes_scale=False)
+_CONVENTION = Convention(
+    "a value is that of one problem (function, dimension, instance), over its runs"
+)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MatrixTable(Table):
-    """A number for each problem and algorithm, a row for each problem; or the gaps.
+    """A table with one row for each problem, or, with the option ``gaps``, a copy of `gaps`.
 
     Attributes:
-        gaps: ``suite, dimension``, number of ``problems``; the ``single_best`` algorithm, its mean
-            and that of the virtual best, and the ``gap`` between them.
+        gaps: One row for each suite and dimension. ``problems`` is the number of problems.
+            ``single_best`` is the algorithm with the best mean over the problems.
+            ``single_best_mean`` is this mean, and ``virtual_best_mean`` is the mean of the best
+            value on each problem. ``gap`` is the difference of the two means; inf if one of them
+            is infinite.
     """
 
     gaps: Table = field(default_factory=lambda: Table(table_of(_GAP_COLUMNS, [])))
 
 
-@question("Algorithms over all functions of a dimension", 30)
-def matrix(
-    runs: Runs,
+def _open_sample(
+    selection: Selection,
     measure: Measure = "art",
     targets: Targets | None = None,
     *,
-    gaps: bool = False,
     budget: Budget | None = None,
     reference: Reference | None = None,
-    features: FeatureFile | None = None,
-) -> MatrixTable:
-    """Problems x algorithms with the virtual best, to choose among them; the gap to it.
-
-    A number for each problem (function, dimension, instance) and algorithm. virtual_best is the
-    best of each row.
-
-    With ``gaps``, in each dimension: the single best has the best mean over the problems, the
-    virtual best takes the best algorithm on each, and the gap between them is what choosing
-    perfectly could gain.
+) -> AtTargets | Areas:
+    """Open the sample that the measure is computed from: areas for ``aocc``, else first hits.
 
     Args:
-        measure: What the numbers are: average runtime, PAR-10, or area over the convergence curve.
-        targets: Of art and par10, one. None: the final one, or the suite's hardest.
-        gaps: Instead the single best, the virtual best and the gap between, in each dimension.
-        budget: Of aocc: where areas end. None: that of the runs, where all have the same.
-        reference: None: none; run-length targets need one.
-        features: None: none.
-
-    Returns:
-        A `MatrixTable`. Columns: ``suite, dimension, function, instance``; for each algorithm
-        ``value:NAME`` (inf: never succeeded; NaN: not run in this dimension); ``virtual_best``, the
-        best of the row, and ``best``, whose it is; ``feature:NAME`` for each feature (NaN: the file
-        does not have the problem). With ``gaps`` the columns of its ``gaps``, which
-        are there.
+        selection: The selected runs.
+        measure: The measure that the question computes.
+        targets: The target, for ``art`` and ``par10`` only. None: the suite's hardest.
+        budget: The budget at which areas end, for ``aocc`` only. None: the budget of the runs.
+        reference: The reference of run-length targets, for ``art`` and ``par10`` only.
 
     Raises:
         UnknownNameError: There is no such measure.
-        AssessmentError: There are several targets, a target or budget that the measure does not
-            take, or no common problem.
+        AssessmentError: The measure does not take a target, a reference or a budget.
     """
     if measure not in get_args(Measure):
         raise UnknownNameError.of("measure", measure, get_args(Measure))
     if measure == "aocc":
         if targets is not None or reference is not None:
             raise AssessmentError("measure aocc takes a budget, no targets")
-        matrices, notes = area_matrices(runs, budget)
+        sample = _AREAS.open(selection, budget)
+        assert isinstance(sample, Areas)
+        return sample
+    if budget is not None:
+        raise AssessmentError(f"measure {measure} takes a target, no budget")
+    return open_at_targets(selection, targets, hardest, reference=reference)
+
+
+def _convention(sample: AtTargets | Areas, options: Mapping[str, Any]) -> Convention:
+    if isinstance(sample, Areas):
+        return OF_PROBLEMS
+    if options["measure"] == "par10":
+        return replace(_CONVENTION, failed="they count as runs")
+    return _CONVENTION
+
+
+@question(
+    "Algorithms over all functions of a dimension",
+    30,
+    needs=Need(_open_sample, {"reference": "None: no reference; run-length targets need one."}),
+    convention=_convention,
+    examples=(
+        "results/quickstart.h5 --targets 1e-1",
+        "results/quickstart.h5 --measure aocc --gaps",
+    ),
+    explains=[
+        Explanation(
+            "single best",
+            "single best: A on 24 problems of bbob in 2-D; mean 120.5, virtual best 98.2.",
+            "The single best algorithm has the best mean, and the virtual best takes the best "
+            "algorithm on each problem.",
+            "Give --gaps for one row per dimension.",
+        ),
+        Explanation(
+            "left out",
+            "left out: 5 problems that some algorithms were not run on.",
+            "The matrix has only problems that all algorithms were run on.",
+            "Run all algorithms on the same problems.",
+        ),
+        Explanation(
+            "features",
+            "features: 2 of 24 problems are not in the file; their features are NaN.",
+            "The file of --features lacks problems.",
+            "Add rows to the file.",
+        ),
+    ],
+)
+def matrix(
+    sample: AtTargets | Areas,
+    measure: Measure = "art",
+    *,
+    gaps: bool = False,
+    features: FeatureFile | None = None,
+) -> MatrixTable:
+    """Tabulate problems x algorithms with the virtual best, and the gap to it.
+
+    Each row is a problem (function, dimension, instance) with the value of each algorithm.
+    virtual_best is the best value of the row.
+
+    With ``gaps``, each row is a dimension. The single best is the algorithm with the best mean over
+    the problems. The virtual best takes the best algorithm on each problem. The gap is the
+    difference of their means: what a perfect choice of the algorithm for each problem would gain.
+
+    Args:
+        measure: Value in the matrix: art (average runtime), par10 (PAR-10), or aocc (area over the
+            convergence curve).
+        targets: Only one target is allowed, with art and par10. None: the final target, or the
+            suite's hardest target.
+        gaps: Show the single best, the virtual best and their gap in each dimension instead.
+        budget: Budget at which areas end, with aocc only. None: the budget of the runs, if all have
+            the same.
+        features: None: no features.
+
+    Returns:
+        A `MatrixTable`, one row for each problem. The columns ``suite``, ``dimension``,
+        ``function`` and ``instance`` identify the problem. ``value:NAME`` is the value of the
+        algorithm NAME; it is inf if no run succeeded, NaN if the algorithm was not run in this
+        dimension. ``virtual_best`` is the best value, and ``best`` is the algorithm that has it,
+        empty if there is no finite value. ``feature:NAME`` is a feature from the file; it is NaN if
+        the file does not have the problem. With ``gaps``, the columns are those of
+        `MatrixTable.gaps`.
+
+    Raises:
+        UnknownNameError: There is no such measure.
+        AssessmentError: There are several targets, the measure does not take the target or the
+            budget, or no problem is common to all algorithms of a dimension.
+    """
+    if isinstance(sample, Areas):
+        matrices = build_area_matrices(sample)
     else:
-        if budget is not None:
-            raise AssessmentError(f"measure {measure} takes a target, no budget")
-        matrices, notes = runtime_matrices(runs, targets, reference, measure == "par10")
+        matrices = build_runtime_matrices(sample, penalized=measure == "par10")
     if features is not None and gaps:
-        raise AssessmentError("features: they stand beside single problems, gaps have none")
-    known = None if features is None else read_features(features)
-    names = natural_order(name for own in matrices for name in own.algorithms)
+        raise AssessmentError(
+            "features: they are columns of the rows of problems; --gaps has no such rows"
+        )
+    problem_features = None if features is None else read_features(features)
+    names = natural_order(name for problem_matrix in matrices for name in problem_matrix.algorithms)
     columns = ("suite", "dimension", "function", "instance", *(f"value:{name}" for name in names))
-    rows = [row for own in matrices for row in _rows(own, names)]
-    gap_rows = [_gap(own) for own in matrices]
-    left_out = notes_on_problems(matrices)
-    gap_table = Table(table_of(_GAP_COLUMNS, gap_rows), (*notes, *left_out))
-    best = tuple(
-        f"{row[0]} in {row[1]}-D, {row[2]} problems: {text(row[3])} is the single best with a mean "
-        f"of {text(row[4])}, the virtual best has {text(row[5])}."
+    rows = [row for problem_matrix in matrices for row in _tabulate_problems(problem_matrix, names)]
+    gap_rows = [_compute_gap(problem_matrix) for problem_matrix in matrices]
+    notes = make_notes_on_problems(matrices)
+    gap_table = Table(table_of(_GAP_COLUMNS, gap_rows))
+    gap_sentences = tuple(
+        f"single best: {text(row[3])} on {row[2]} problems of {row[0]} in {row[1]}-D; mean "
+        f"{text(row[4])}, virtual best {text(row[5])}."
         for row in gap_rows
     )
     columns = (*columns, "virtual_best", "best")
-    if known is not None:
-        columns = (*columns, *(f"feature:{name}" for name in known.names))
-        problems = [(str(r[0]), int(r[1]), int(r[2]), int(r[3])) for r in rows]
-        rows = [[*row, *known.of(problem)] for row, problem in zip(rows, problems, strict=True)]
-        left_out = (*left_out, *known.notes(problems))
-    table = MatrixTable(table_of(columns, rows), (*notes, *best, *left_out), gap_table)
-    return replace(table, columns=gap_table.columns, notes=gap_table.notes) if gaps else table
+    if problem_features is not None:
+        columns = (*columns, *(f"feature:{name}" for name in problem_features.names))
+        problems = [Problem(str(row[0]), int(row[1]), int(row[2]), int(row[3])) for row in rows]
+        rows = [
+            [*row, *problem_features.get_features(problem)]
+            for row, problem in zip(rows, problems, strict=True)
+        ]
+        notes = (*notes, *problem_features.make_notes(problems))
+    if gaps:
+        return MatrixTable(gap_table.columns, notes, gap_table)
+    return MatrixTable(table_of(columns, rows), (*gap_sentences, *notes), gap_table)
 
 
-def _rows(matrix: ProblemMatrix, names: list[str]) -> list[list[Value]]:
-    """A row for each problem, with a value for each of ``names``."""
+@matrix.caveat(
+    explains=[
+        Explanation(
+            "value",
+            "value: average runtime to 1e-8 (inf: no run succeeded); smaller is better.",
+            "The option --measure chooses the value.",
+            "Report the measure with the table.",
+        )
+    ]
+)
+def values_of_problems(sample: AtTargets | Areas, answer: Answer) -> Iterable[str]:
+    """Say what the values are, and whether larger is better."""
+    if isinstance(sample, Areas):
+        yield _make_note_on_areas(sample)
+        return
+    targets = ", ".join(dict.fromkeys(sample.targets.text(run_set.suite) for run_set in sample))
+    if answer.options["measure"] == "art":
+        yield f"value: average runtime to {targets} (inf: no run succeeded); smaller is better."
+        return
+    yield (
+        f"value: PAR-10 to {targets}; an unsuccessful run counts as ten times the "
+        f"{unit_of_count(sample.count)} of the longest run of all algorithms; smaller is better."
+    )
+
+
+def _make_note_on_areas(sample: Areas) -> str:
+    budgets = {cell_areas.dimension: cell_areas.budget for cell_areas in sample}
+    until = ", ".join(f"{budget} in {dimension}-D" for dimension, budget in budgets.items())
+    return (
+        "value: mean area over the convergence curve up to the budget "
+        f"({unit_of_count(sample.count)}: {until}); larger is better."
+    )
+
+
+def _tabulate_problems(matrix: ProblemMatrix, names: list[str]) -> list[list[Value]]:
+    """Return the rows of `matrix` for one suite and dimension, without features.
+
+    Args:
+        matrix: The values of the suite and dimension.
+        names: Names of the algorithms that have a column. The value is NaN for an algorithm that
+            is not in ``matrix``.
+    """
     best = matrix.values.argmax(axis=1) if matrix.larger_is_better else matrix.values.argmin(axis=1)
     virtual = matrix.virtual_best.tolist()
     problems = zip(matrix.functions.tolist(), matrix.instances.tolist(), strict=True)
     rows: list[list[Value]] = []
     for i, (function, instance) in enumerate(problems):
-        known = dict(zip(matrix.algorithms, matrix.values[i].tolist(), strict=True))
-        values: list[Value] = [known.get(name, float("nan")) for name in names]
+        value_of_algorithm = dict(zip(matrix.algorithms, matrix.values[i].tolist(), strict=True))
+        values: list[Value] = [value_of_algorithm.get(name, float("nan")) for name in names]
         winner = matrix.algorithms[best[i]] if np.isfinite(virtual[i]) else ""
         rows.append(
             [matrix.suite, matrix.dimension, function, instance, *values, virtual[i], winner]
@@ -132,44 +269,74 @@ def _rows(matrix: ProblemMatrix, names: list[str]) -> list[list[Value]]:
     return rows
 
 
-def _gap(matrix: ProblemMatrix) -> list[Value]:
-    place = matrix.single_best
-    single = float(matrix.values[:, place].mean())
+def _compute_gap(matrix: ProblemMatrix) -> list[Value]:
+    """Return the row of `MatrixTable.gaps` for one suite and dimension."""
+    index = matrix.single_best
+    single = float(matrix.values[:, index].mean())
     virtual = float(matrix.virtual_best.mean())
     gap = abs(single - virtual) if np.isfinite(single) and np.isfinite(virtual) else float("inf")
-    name = matrix.algorithms[place]
+    name = matrix.algorithms[index]
     return [matrix.suite, matrix.dimension, len(matrix.values), name, single, virtual, gap]
 
 
-_NAMES = ("suite", "dimension", "algorithm", "problems", "alone", "marginal", "shapley", "share")
+@question(
+    "Algorithms over all functions of a dimension",
+    50,
+    needs=_AREAS,
+    convention=OF_PROBLEMS,
+    examples=(
+        "results/quickstart.h5",
+        "results/quickstart.h5 --budget 100*D",
+    ),
+    explains=[
+        Explanation(
+            "left out",
+            "left out: 5 problems that some algorithms were not run on.",
+            "The matrix has only problems that all algorithms were run on.",
+            "Run all algorithms on the same problems.",
+        )
+    ],
+)
+def contributions(sample: Areas) -> Table:
+    """Compute what each algorithm adds to a portfolio: Shapley values.
 
-
-@question("Algorithms over all functions of a dimension", 50)
-def contributions(runs: Runs, budget: Budget | None = None) -> Table:
-    """What each algorithm adds to a portfolio: Shapley values.
-
-    In each dimension, a portfolio is worth the mean over problems of the best area over the
-    convergence curve (see `aocc`) of its members. alone: of the algorithm by itself; marginal: what
-    the portfolio of all loses without it; shapley: its Shapley value, exact for any number of
-    algorithms.
+    The score of a portfolio is the mean, over the problems of a dimension, of the best area over
+    the convergence curve (see `aocc`) of its members. alone is the score of the algorithm by
+    itself. marginal is what the score of all algorithms loses without the algorithm. shapley is the
+    Shapley value of the algorithm, exact for any number of algorithms.
 
     Args:
-        budget: Where areas end. None: that of the runs, where all have the same.
+        budget: Budget at which areas end. None: the budget of the runs, if all have the same.
 
     Returns:
-        Columns: ``suite, dimension, algorithm``, number of ``problems``; ``alone``, the score of
-        the algorithm by itself; ``marginal``, what the portfolio of all loses without it;
-        ``shapley``, its Shapley value (`shapley_values`), and its ``share`` of their sum, which is
-        the virtual best's score.
+        One row for each suite, dimension and algorithm. ``problems`` is the number of problems.
+        ``alone``, ``marginal`` and ``shapley`` are described above (`shapley_values`). ``share`` is
+        the Shapley value divided by the sum of all, which is the score of the virtual best.
     """
-    matrices, notes = area_matrices(runs, budget)
+    matrices = build_area_matrices(sample)
     rows: list[list[Value]] = []
     for matrix in matrices:
         shapley, marginal = shapley_values(matrix.values), marginal_values(matrix.values)
-        alone, total = matrix.values.mean(axis=0), float(shapley.sum())
+        scores_alone, total = matrix.values.mean(axis=0), float(shapley.sum())
         for i, name in enumerate(matrix.algorithms):
-            worth = float(shapley[i])
+            value = float(shapley[i])
             head: list[Value] = [matrix.suite, matrix.dimension, name, len(matrix.values)]
-            share = worth / total if total else 0.0
-            rows.append([*head, float(alone[i]), float(marginal[i]), worth, share])
-    return Table(table_of(_NAMES, rows), (*notes, *notes_on_problems(matrices)))
+            share = value / total if total else 0.0
+            rows.append([*head, float(scores_alone[i]), float(marginal[i]), value, share])
+    return Table(table_of(_CONTRIBUTION_COLUMNS, rows), make_notes_on_problems(matrices))
+
+
+@contributions.caveat(
+    explains=[
+        Explanation(
+            "value",
+            "value: mean area over the convergence curve up to the budget (evaluations: 200 "
+            "in 2-D); larger is better.",
+            "The score of a portfolio is a mean of areas.",
+            "Report the budget with the table.",
+        )
+    ]
+)
+def values_of_portfolios(sample: Areas, answer: Answer) -> Iterable[str]:
+    """Say what the value of a portfolio is computed from."""
+    yield _make_note_on_areas(sample)

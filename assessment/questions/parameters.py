@@ -1,91 +1,133 @@
-"""Parameters that runs noted, and how algorithms were tuned before, as their logs disclose it."""
+"""List the parameters that algorithms noted during runs, and the tuning that preceded the runs.
+
+`parameters` lists the values that an algorithm noted with ``problem.note``; its figure draws one
+parameter against evaluations. `tuning` lists the statements of log headers on how algorithms were
+tuned.
+"""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Unpack
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...loggers.records.log_header import TUNING_NUMBERS
+from ...loggers.records.points import POINT_LIMIT_NOTE
 from ...suites.errors import UnknownNameError
-from ..asking.declaration import question
-from ..asking.options import Names
-from ..data.notes import basis, runs_of_log
-from ..data.runs import Runs
-from ..data.selection import cells
+from ..caveats import Explanation
 from ..errors import AssessmentError
 from ..figures.axes import FigureOptions, by_algorithm, figure_and_axes, split
 from ..figures.style import add_legend, label, logarithmic
+from ..grouping import CellRuns
+from ..samples.convention import ONCE, Convention
+from ..samples.sample import Answer, Sample
+from ..selection import cells
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, stacked, table_of
 from ..targets.parse import items_of
+from ._framework.context import Context
+from ._framework.needs import runs_alone
+from ._framework.options import Names
+from ._framework.question import question
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-_COLUMNS = (
-    "algorithm", "suite", "function", "dimension", "instance", "repetition", "name", "evaluation",
-    "value",
-)  # fmt: skip
+_RUN_COLUMNS = ("algorithm", "suite", "function", "dimension", "instance", "repetition")
+_COLUMNS = (*_RUN_COLUMNS, "name", "evaluation", "value")
+_TUNING_COLUMNS = ("algorithm", "runs", "evaluations", *TUNING_NUMBERS, "tuning")
 
 
-@question("Runs", 40, counts=False)
-def parameters(runs: Runs, names: Names | None = None) -> Table:
-    """Parameters that algorithms noted while they ran.
+@question(
+    "Runs",
+    40,
+    needs=runs_alone,
+    convention=Convention("each noted value is a row"),
+    counts=False,
+    examples=("results/my.h5 --names sigma --plot sigma.pdf",),
+    explains=[
+        Explanation(
+            "not noted",
+            "not noted: 3 of 15 runs noted no parameter; they have no rows.",
+            "The optimizer did not call problem.note in these runs.",
+            "Nothing, or call problem.note in the optimizer.",
+        )
+    ],
+)
+def parameters(sample: Sample[CellRuns], names: Names | None = None) -> Table:
+    """List the parameters that algorithms noted while they ran.
 
-    With the evaluations at which they had them. An algorithm notes its parameters by
-    problem.note(sigma=…); logs of IOHprofiler bring the attributes that they watched. `firsthit
-    figures --kinds parameters` draws each.
+    Each value stands beside the evaluation at which the parameter had it. An algorithm notes its
+    parameters by problem.note(sigma=…). Logs of IOHprofiler contain the attributes that they
+    watched. `firsthit figures --kinds parameters` draws each parameter.
 
     Args:
-        names: Of parameters, such as sigma,popsize. None: all.
+        names: Names of parameters, e.g. sigma,popsize. None: all.
 
     Returns:
-        Columns: ``algorithm, suite, function, dimension, instance, repetition``; ``name`` of the
-        parameter; ``evaluation`` and the ``value`` that the parameter had then. A row for every
-        value that was noted, run by run and parameter by parameter.
+        One row for each noted value, ordered by run and parameter. ``algorithm``, ``suite``,
+        ``function``, ``dimension``, ``instance`` and ``repetition`` identify the run. ``name`` is
+        the parameter, and ``value`` is the value that it had at ``evaluation``.
 
     Raises:
         AssessmentError: Nothing was noted in these runs.
-        UnknownNameError: A parameter was not.
+        UnknownNameError: A parameter was not noted.
     """
-    log, rows = runs.log, runs.rows
+    log, rows = sample.log, sample.rows
     chosen = None if names is None else items_of(names)
     blocks: list[list[Value | NDArray[Any]]] = []
-    known: set[str] = set()
-    silent = 0
+    noted_names: set[str] = set()
+    n_silent = 0
     for row in rows.tolist():
-        noted = log.notes_of(row)
-        there = np.unique(noted["name"]).tolist()
-        silent += not there
-        for encoded in there:
-            name = encoded.decode(errors="replace")
-            known.add(name)
+        notes_of_run = log.notes_of(row)
+        # firsthit's own note on recorded points is no parameter of the algorithm.
+        notes_of_run = notes_of_run[notes_of_run["name"] != POINT_LIMIT_NOTE.encode()]
+        encoded_names = np.unique(notes_of_run["name"]).tolist()
+        n_silent += not encoded_names
+        for encoded_name in encoded_names:
+            name = encoded_name.decode(errors="replace")
+            noted_names.add(name)
             if chosen is None or name in chosen:
-                mine = noted[noted["name"] == encoded]
-                head: list[Value] = [log.runs[what][row].item() for what in _COLUMNS[:6]]
-                blocks.append([*head, name, mine["evaluation"], mine["value"]])
-    if not known:
+                values = notes_of_run[notes_of_run["name"] == encoded_name]
+                run_key: list[Value] = [log.runs[column][row].item() for column in _RUN_COLUMNS]
+                blocks.append([*run_key, name, values["evaluation"], values["value"]])
+    if not noted_names:
         raise AssessmentError(
             "no parameter was noted in these runs; algorithms note theirs by problem.note(NAME=…)"
         )
     for name in chosen or ():
-        if name not in known:
-            raise UnknownNameError.of("parameter", name, sorted(known))
-    notes: tuple[str, ...] = (
-        "values are those at improvements that hit targets and at scheduled counts "
-        "(1, 2, 5, 10, … evaluations / dimension and 20 per decade); in imported data, where they "
-        "were logged.",
+        if name not in noted_names:
+            raise UnknownNameError.of("parameter", name, sorted(noted_names))
+    notes = (
+        (f"not noted: {n_silent} of {len(rows)} runs noted no parameter; they have no rows.",)
+        if n_silent
+        else ()
     )
-    if silent:
-        notes += (f"{silent} of {len(rows)} runs noted nothing.",)
-    notes += basis(runs_of_log(log, rows), "every value noted is a row")
     return Table(stacked(_COLUMNS, blocks), notes)
+
+
+@parameters.caveat(
+    explains=[
+        Explanation(
+            "values",
+            "values: recorded at hits of targets and at scheduled evaluations (20 per decade); "
+            "imported data have their own schedule.",
+            "Logs do not record every noted value.",
+            "Set record: improvements in the campaign for more values.",
+        )
+    ]
+)
+def where_values_were_noted(sample: Sample[CellRuns], answer: Answer) -> Iterable[str]:
+    """State at which evaluations the log contains values."""
+    yield (
+        "values: recorded at hits of targets and at scheduled evaluations (20 per decade); "
+        "imported data have their own schedule."
+    )
 
 
 @parameters.figure(
@@ -93,28 +135,29 @@ def parameters(runs: Runs, names: Names | None = None) -> Table:
     cells="suite function dimension name",
     caption="Parameter {name} against evaluations on {place}: a thin line for each run, a thick "
     "one for the median of those that still run.",
-    unasked="where it applies",
 )
 def draw_parameters(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw a parameter against evaluations: thin lines are runs, the thick one is their median.
 
-    The median is over the runs that noted the parameter before and after an evaluation, while these
-    are at least half of all. The axis of values is logarithmic where all are positive.
+    The median at an evaluation is over the runs that noted the parameter both before and after it.
+    It is drawn while these are at least half of all runs. The axis of values is logarithmic if all
+    are positive.
 
     Args:
-        table: The table.
-        **options: ``suite``, ``function``, ``dimension``, ``name`` of the parameter.
+        table: The table of `parameters`.
+        **options: ``suite``, ``function``, ``dimension`` and ``name`` (of the parameter) select the
+            lines.
     """
     figure, axes, rows = figure_and_axes(table, ("suite", "function", "dimension", "name"), options)
-    for name, own, style in by_algorithm(rows, marked=False):
+    for name, algorithm_rows, style in by_algorithm(rows, marked=False):
         runs = [
             (run["evaluation"].astype(np.float64), run["value"])
-            for instance in split(own, "instance").values()
-            for run in split(instance, "repetition").values()
+            for instance_rows in split(algorithm_rows, "instance").values()
+            for run in split(instance_rows, "repetition").values()
         ]
         for evaluations, values in runs:
             axes.plot(evaluations, values, **(style | {"linewidth": 0.4, "alpha": 0.5}))
-        axes.plot(*_median(runs), label=name, **(style | {"linewidth": 1.6}))
+        axes.plot(*_median_of_runs(runs), label=name, **(style | {"linewidth": 1.6}))
     logarithmic(axes, y=bool((rows["value"] > 0).all()))
     axes.set_xlabel("evaluations")
     axes.set_ylabel(label(str(rows["name"][0])), parse_math=False)
@@ -122,61 +165,149 @@ def draw_parameters(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     return figure
 
 
-def _median(runs: list[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
-    """Evaluations where some run noted a value, and the median of the runs' last values there."""
+def _median_of_runs(runs: list[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
+    """Compute the median over runs of a parameter's last noted value.
+
+    A run has a value from its first note to its last one.
+
+    Args:
+        runs: Evaluations, ascending, and noted values of each run.
+
+    Returns:
+        Evaluations at which at least half of the runs have a value, and the medians.
+    """
     grid = np.unique(np.concatenate([evaluations for evaluations, _ in runs]))
-    values = np.full((len(runs), len(grid)), np.nan)
-    for row, (evaluations, noted) in zip(values, runs, strict=True):
-        last = np.searchsorted(evaluations, grid, side="right") - 1
-        inside = (last >= 0) & (grid <= evaluations[-1])
-        row[inside] = noted[last[inside]]
-    enough = 2 * np.isfinite(values).sum(axis=0) >= len(runs)
-    return grid[enough], np.nanmedian(values[:, enough], axis=0)
+    values_on_grid = np.full((len(runs), len(grid)), np.nan)
+    for row, (evaluations, values) in zip(values_on_grid, runs, strict=True):
+        last_note = np.searchsorted(evaluations, grid, side="right") - 1
+        has_value = (last_note >= 0) & (grid <= evaluations[-1])
+        row[has_value] = values[last_note[has_value]]
+    is_shown = 2 * np.isfinite(values_on_grid).sum(axis=0) >= len(runs)
+    return grid[is_shown], np.nanmedian(values_on_grid[:, is_shown], axis=0)
 
 
-_TUNING_COLUMNS = ("algorithm", "runs", "evaluations", *TUNING_NUMBERS, "tuning")
+@question(
+    "Runs",
+    30,
+    needs=runs_alone,
+    convention=ONCE,
+    counts=False,
+    examples=("results/my.h5",),
+    explains=[
+        Explanation(
+            "no statement",
+            "no statement: the logs of 24 runs do not state how their algorithm was tuned.",
+            "The log has no entry on tuning.",
+            "State it in the campaign (key tuning), or with Observer(tuning=...).",
+        )
+    ],
+)
+def tuning(sample: Sample[CellRuns]) -> Table:
+    """List settings tested and budget invested before the runs.
 
-
-@question("Runs", 30, counts=False)
-def tuning(runs: Runs) -> Table:
-    """Settings tested and budget invested before the runs.
-
-    As the logs disclose it: how many settings were tested, and what that cost. A comparison is fair
-    where as much was spent on each algorithm. Campaigns say it under 'tuning', loops by
-    Observer(tuning=...). Any tuning to the problems should be described so (Hansen, Tušar,
+    The table shows what the logs disclose: how many settings were tested, and what that cost. A
+    comparison is fair if as much was spent on each algorithm. Campaigns state it under 'tuning',
+    loops by Observer(tuning=...). Describe any tuning to the problems in this way (Hansen, Tušar,
     Mersmann, Auger, Brockhoff, "COCO: The Experimental Procedure" (2016), arXiv:1603.08776).
 
     Returns:
-        Columns: ``algorithm``; the ``runs`` that this is said of; the ``evaluations`` of the
-        objective in all runs of the algorithm, to compare with; ``settings_tested`` and
-        ``budget_invested`` (evaluations), NaN where a log does not say; ``tuning``, whatever else
-        it says, as text. A row for each statement of an algorithm.
+        One row for each statement about an ``algorithm``. ``runs`` is the number of runs that the
+        statement is about. ``evaluations`` is the number of evaluations of the objective in all
+        runs of the algorithm, for comparison. ``settings_tested`` and ``budget_invested`` (in
+        evaluations) are NaN if the log does not state them. ``tuning`` is the rest of the
+        statement, as text.
     """
-    log, rows = runs.log, runs.rows
-    lines: list[list[Value]] = []
-    silent = 0
-    for places in cells(log, rows, ("algorithm",)):
-        mine = rows[places]
-        algorithm = str(log.runs["algorithm"][mine[:1]][0])
-        evaluations = int(log.runs["evaluations"][mine].sum())
-        stated: Counter[tuple[float, float, str]] = Counter()
-        for header, number in log.headers_of(mine):
-            stated[_algorithm_tuning(header.get("tuning"), algorithm)] += number
-        for (settings, budget, text), number in stated.items():
-            lines.append([algorithm, number, evaluations, settings, budget, text])
-            silent += number if math.isnan(settings) and math.isnan(budget) and not text else 0
-    notes = basis(runs_of_log(log, rows), "every run counts once")
-    if silent:
-        notes = (f"of {silent} runs no log says how their algorithm was tuned.", *notes)
-    return Table(table_of(_TUNING_COLUMNS, lines), notes)
+    log, rows = sample.log, sample.rows
+    table_rows: list[list[Value]] = []
+    n_silent = 0
+    for positions in cells(log, rows, ("algorithm",)):
+        algorithm_rows = rows[positions]
+        algorithm = str(log.runs["algorithm"][algorithm_rows[:1]][0])
+        evaluations = int(log.runs["evaluations"][algorithm_rows].sum())
+        runs_by_statement: Counter[_TuningStatement] = Counter()
+        for header, n_runs in log.headers_of(algorithm_rows):
+            runs_by_statement[_parse_tuning(header.get("tuning"), algorithm)] += n_runs
+        for statement, n_runs in runs_by_statement.items():
+            table_rows.append([algorithm, n_runs, evaluations, *statement])
+            n_silent += n_runs if statement.is_empty else 0
+    notes: tuple[str, ...] = ()
+    if n_silent:
+        notes = (
+            f"no statement: the logs of {n_silent} runs do not state how their algorithm was "
+            f"tuned.",
+        )
+    return Table(table_of(_TUNING_COLUMNS, table_rows), notes)
 
 
-def _algorithm_tuning(tuning: Any, algorithm: str) -> tuple[float, float, str]:
-    """Settings tested, budget invested, and the rest as text, from what a header says."""
+class _TuningStatement(NamedTuple):
+    """Statement of a log header on how an algorithm was tuned: the last columns of the table.
+
+    Attributes:
+        settings_tested: Number of tested settings; NaN if unknown.
+        budget_invested: Evaluations spent on tests; NaN if unknown.
+        remarks: All other entries as text; may be empty.
+    """
+
+    settings_tested: float
+    budget_invested: float
+    remarks: str
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether the header says nothing about the algorithm."""
+        numbers = self.settings_tested, self.budget_invested
+        return all(math.isnan(number) for number in numbers) and not self.remarks
+
+
+def _parse_tuning(tuning: object, algorithm: str) -> _TuningStatement:
+    """Parse the entry ``tuning`` of a log header, which may have an entry for each algorithm."""
     entry = tuning.get(algorithm, tuning) if isinstance(tuning, Mapping) else tuning
     if not isinstance(entry, Mapping):
-        return math.nan, math.nan, "" if entry is None else str(entry)
+        return _TuningStatement(math.nan, math.nan, "" if entry is None else str(entry))
     numbers = (entry.get(name) for name in TUNING_NUMBERS)
     settings, budget = (float(n) if isinstance(n, int | float) else math.nan for n in numbers)
-    rest = (f"{key}: {value}" for key, value in entry.items() if key not in TUNING_NUMBERS)
-    return settings, budget, "; ".join(rest)
+    remarks = [f"{key}: {value}" for key, value in entry.items() if key not in TUNING_NUMBERS]
+    return _TuningStatement(settings, budget, "; ".join(remarks))
+
+
+@parameters.report(
+    "parameter-grid",
+    "Grid of parameters",
+    "Share of function-target pairs that the runs solved within one budget, with its 95 % "
+    "interval, by the value of one parameter. A curve joins the algorithms whose other parameters "
+    "are equal. The map 'Best algorithm by budget' compares these shares.",
+    place=16,
+    needs="grid",
+)
+def grid_section(context: Context) -> Mapping[str, Any]:
+    """Return the parameters of the algorithms that differ only by the values of parameters.
+
+    Returns:
+        ``grid``: a row for each algorithm with its position, the ``optimizer``, and its
+        ``parameters`` that differ within the grid. No ``grid`` if no numeric parameter has several
+        values.
+    """
+    described: dict[str, Mapping[str, Any]] = {}
+    for header in context.log.headers:
+        described |= header.get("algorithms") or {}
+    by_optimizer: dict[str, list[tuple[int, Mapping[str, Any]]]] = {}
+    for position, name in enumerate(context.positions.algorithms):
+        facts = described.get(name, {})
+        if facts.get("use") and facts.get("parameters"):
+            by_optimizer.setdefault(facts["use"], []).append((position, facts["parameters"]))
+    rows = []
+    for optimizer, members in by_optimizer.items():
+        names = sorted({name for _, values in members for name in values})
+        # A list or a mapping is compared as text, because it is not hashable.
+        differing = [n for n in names if len({str(values.get(n)) for _, values in members}) > 1]
+        if not any(_is_number(values.get(n)) for n in differing for _, values in members):
+            continue
+        for position, values in members:
+            shown = {n: values.get(n) for n in differing}
+            cells = {n: v if _is_number(v) else str(v) for n, v in shown.items()}
+            rows.append({"algorithm": position, "optimizer": optimizer, "parameters": cells})
+    return {"grid": rows} if rows else {}
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)

@@ -1,15 +1,18 @@
-"""The share of runs within each precision, at budgets; a panel for each budget."""
+"""The question `precision_ecdf`: how many runs are within each precision when a budget is spent.
+
+The table has a curve for each algorithm and budget: the share of runs whose best precision within
+the budget is at most a given precision. The figure has a panel for each budget. With ``pooled``,
+all budgets share one curve and one panel. The help of the option ``budgets`` comes from the need
+`at_budgets`, which opens the sample.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Unpack
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from ..asking.declaration import question
-from ..asking.options import Axis, Budgets, GroupBy
-from ..data.fixed_budget_data import PROFILE_COLUMNS, notes_on_precisions, precision_profiles
-from ..data.runs import Runs
 from ..errors import AssessmentError
 from ..figures.axes import (
     FigureOptions,
@@ -21,76 +24,106 @@ from ..figures.axes import (
     split,
 )
 from ..figures.style import add_names_below, blank_figure, both_signs_across, is_signed
+from ..hits.within_budgets import PROFILE_COLUMNS, precision_profiles
+from ..samples.at_budgets import AtBudgets
+from ..samples.convention import LAST_VALUE, Convention
 from ..tables.table import Table, stacked
 from ..targets.budgets import axis_text, budget_title, titles_text
+from ._framework.needs import at_budgets
+from ._framework.options import Budgets, GroupBy
+from ._framework.question import question
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ..asking.cell import Cell
+    from ._framework.cell import Cell
 
-_CONVENTION = (
-    "of single runs, without restarts, after their end with their last value; every function "
-    "weighs the same"
+_CONVENTION = Convention(
+    "single runs without restarts, after their end with their last value; each function has the "
+    "same weight",
+    failed=LAST_VALUE.failed,
 )
-_MOST_PANELS = {"column": 3, "page": 5}
-_NAMES = ("suite", "group", "dimension")
+_MAX_PANELS = {"column": 3, "page": 5}
+"""Maximum number of panels that remain legible, by the width of the figure."""
+_TOP_OF_SHARES = 1.01
+"""Upper end of the axis of shares. It leaves room for the line of a curve at 1."""
+_TICKS_OF_ONE_PANEL = 7
+"""Maximum number of labelled ticks if there is one panel, such as with ``pooled``."""
+_FIGURE_COLUMNS = ("suite", "group", "dimension")
+"""Columns whose values identify a figure."""
 
 
-@question("Precision within budgets", 20, joins=True)
+def _convention(sample: AtBudgets, options: Mapping[str, Any]) -> Convention:
+    """Return how runs and, if they are pooled, budgets count."""
+    if options["pooled"]:
+        return _CONVENTION.with_more("each budget has the same weight")
+    return _CONVENTION
+
+
+@question(
+    "Precision within budgets",
+    20,
+    needs=at_budgets(),
+    convention=_convention,
+    joins=True,
+    examples=(
+        "results/quickstart.h5",
+        "results/quickstart.h5 --plot precision.pdf",
+    ),
+)
 def precision_ecdf(
-    runs: Runs,
+    sample: AtBudgets,
     budgets: Budgets | None = None,
     *,
-    axis: Axis = "evaluations/dimension",
     group_by: GroupBy = "all",
     pooled: bool = False,
 ) -> Table:
-    """Share of runs within each precision, at budgets.
+    """Compute the share of runs within each precision, at budgets.
 
-    It goes on where a runtime profile to 1e-8 ends at the budget (the right-hand panels of COCO's
-    older documents); it is of single runs, without restarts. ``pooled`` takes all pairs of run and
-    budget together: how good an algorithm is at any of these times.
+    A curve shows, for one budget, the share of runs whose best precision within the budget is at
+    most a given one. It continues the runtime profile of `ecdf` to the target 1e-8, which ends at
+    the budget with the same share (the right-hand panels of COCO's older documents). Single runs
+    count, without simulated restarts. With ``pooled``, one curve counts all pairs of a run and a
+    budget.
 
     Args:
-        budgets: None: powers of ten below the longest run, and the longest of each algorithm.
-        axis: Unit of budgets.
-        group_by: What a curve spans; never several dimensions.
-        pooled: One curve over all ``budgets``, which must be given, not one for each.
+        group_by: Functions of one dimension that a curve aggregates.
+        pooled: Compute one curve over all budgets instead of one for each; needs ``budgets``.
 
     Returns:
-        Columns: ``algorithm, suite, dimension, group``; ``budget`` in the unit asked for, with
-        ``pooled`` ``budgets``, all of them as text; ``precision``, ``10**(k/5)`` from 1e-8 to the
-        first that all runs are below, and 0 and ``-10**(k/5)`` where the suite has such targets;
-        ``fraction``, the share of runs at or below it, each function weighing the same
-        (`precision_profiles`).
+        One row for each point of a curve. The columns ``algorithm``, ``suite``, ``dimension``,
+        ``group`` and ``budget`` identify the curve. ``budget`` is in the requested unit. With
+        ``pooled``, the text column ``budgets`` replaces it and lists all budgets. ``precision``
+        takes the values ``10**(k/5)`` from 1e-8 up to the first that all runs are within. If the
+        suite has targets at or below 0, it also takes 0 and the values ``-10**(k/5)``.
+        ``fraction`` is the share of runs with this precision or a better one, where every function
+        weighs the same (`precision_profiles`).
 
     Raises:
-        AssessmentError: ``pooled`` without ``budgets``.
+        AssessmentError: ``pooled`` is set without ``budgets``.
     """
     if pooled and budgets is None:
-        raise AssessmentError("budgets: name those that are pooled")
-    runs = runs.common()
-    data = list(runs.at_budgets(budgets, axis))
+        raise AssessmentError("budgets: pooled needs a list of budgets, none are given")
     names = ["budgets" if name == "budget" and pooled else name for name in PROFILE_COLUMNS]
-    columns = stacked(names, list(precision_profiles(data, group_by, pooled)))
-    convention = _CONVENTION + "; every budget weighs the same" * pooled
-    return Table(columns, (*runs.notes, *notes_on_precisions(data, convention)))
+    return Table(stacked(names, list(precision_profiles(sample, group_by, pooled))))
 
 
 def _caption(cell: Cell) -> str:
-    budget = "budget"
-    panels = f"each panel ({titles_text(cell.table.axis)}), each function weighing the same"
+    """Return the caption of the figure of one suite, dimension and group."""
     if cell.options.get("pooled"):
-        budget = "budgets"
-        panels = (
-            f"the panel ({axis_text(cell.table.axis)}), all pairs of run and budget taken "
-            "together, each function and each budget weighing the same"
+        budgets_and_panels = (
+            f"budgets above the panel ({axis_text(cell.table.axis)}), all pairs of run and budget "
+            "taken together, each function and each budget weighing the same"
+        )
+    else:
+        budgets_and_panels = (
+            f"budget above each panel ({titles_text(cell.table.axis)}), each function weighing the "
+            "same"
         )
     return (
-        f"Share of runs on {cell.place} that are within a precision after the {budget} above "
-        f"{panels}. No restarts are simulated."
+        f"Share of runs on {cell.place} that are within a precision after the "
+        f"{budgets_and_panels}. No restarts are simulated."
     )
 
 
@@ -98,50 +131,61 @@ def _caption(cell: Cell) -> str:
     "precision",
     cells="suite dimension group",
     caption=_caption,
-    options="budgets pooled unequal count",
-    curated=True,
 )
 def draw_precision_ecdf(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw the share of runs within each precision, a panel for each budget.
 
-    Precision falls to the right, so that a curve goes on where the profile of runtimes to the
-    hardest target ends at that budget. Of more budgets than have room, three in a column and five
-    on a page, the largest are shown. Where budgets are pooled, there is one panel.
+    Precision falls to the right. A curve then continues the profile of runtimes to the hardest
+    target, which ends at the budget. A figure of the width of a column has at most three panels, a
+    figure of the width of a page at most five. If there are more budgets, the largest are shown. If
+    budgets are pooled, there is one panel.
 
     Args:
-        table: The table.
-        **options: ``suite``, ``group``, ``dimension``.
+        table: The table of `precision_ecdf`.
+        **options: ``suite``, ``group`` and ``dimension`` select the curves; ``width`` is the width
+            of the figure.
     """
-    rows = chosen(table, _NAMES, options)
+    rows = chosen(table, _FIGURE_COLUMNS, options)
     column = "budgets" if "budgets" in rows else "budget"
-    panels = list(split(rows, column).items())[-_MOST_PANELS[options.get("width", "column")] :]
-    width, height = size_of(options)
-    figure = blank_figure((width, height))
-    every = np.atleast_1d(figure.subplots(1, len(panels), sharex=True, sharey=True))
-    for axes, (budget, own) in zip(every, panels, strict=True):
-        for name, curve, style in by_algorithm(own, marked=False):
+    n_panels = _MAX_PANELS[options.get("width", "column")]
+    rows_by_budget = list(split(rows, column).items())[-n_panels:]
+    figure = blank_figure(size_of(options))
+    panels = np.atleast_1d(figure.subplots(1, len(rows_by_budget), sharex=True, sharey=True))
+    for axes, (budget, budget_rows) in zip(panels, rows_by_budget, strict=True):
+        for name, curve, style in by_algorithm(budget_rows, marked=False):
             x, y = curve["precision"], curve["fraction"]
             axes.plot(x, y, drawstyle="steps-post", label=name, **style)
         title = budget_title(budget, table.axis) if column == "budget" else str(budget)
         axes.set_title(title, fontsize=7)
-    _scale(every[0], rows)
-    add_title_above(figure, rows, _NAMES, options)
-    every[0].set_ylabel("share of runs")
-    every[len(every) // 2].set_xlabel("precision")
-    add_names_below(figure, every[-1])
+    max_ticks = _TICKS_OF_ONE_PANEL if len(panels) == 1 else 3
+    _set_scales(panels[0], rows, max_ticks)  # of one panel, because all panels share their axes
+    add_title_above(figure, rows, _FIGURE_COLUMNS, options)
+    panels[0].set_ylabel("share of runs")
+    panels[len(panels) // 2].set_xlabel("precision")
+    add_names_below(figure, panels[-1])  # the curves have the same names in all panels
     return figure
 
 
-def _scale(axes: Axes, rows: Rows) -> None:
-    """The axes of all panels: logarithmic, with both signs symmetrically so around 0."""
+def _set_scales(axes: Axes, rows: Rows, max_ticks: int) -> None:
+    """Set the scales that all panels share. The scale of precisions is logarithmic and inverted.
+
+    If there are precisions of both signs, the scale is logarithmic on both sides of 0.
+
+    Args:
+        axes: One of the panels.
+        rows: Rows of all panels.
+        max_ticks: Maximum number of labelled ticks.
+    """
     positive = rows["precision"][rows["precision"] > 0]
     if is_signed(rows, "precision"):
         both_signs_across(axes)
     elif len(positive):
         axes.set_xscale("log")
-        low, high = (np.log10(end(positive)) for end in (np.min, np.max))
-        step = max(int(np.ceil((high - low) / 2)), 1)
-        axes.set_xticks(10.0 ** np.arange(np.ceil(low), np.floor(high) + 1e-9, step))
+        low, high = np.log10([positive.min(), positive.max()])
+        decades_between_ticks = max(int(np.ceil((high - low) / (max_ticks - 1))), 1)
+        first_tick, last_tick = int(np.ceil(low)), int(np.floor(high))
+        ticks = np.arange(first_tick, last_tick + 1, decades_between_ticks)
+        axes.set_xticks(10.0**ticks)
         axes.set_xticks([], minor=True)
     axes.invert_xaxis()
-    axes.set_ylim(0, 1.01)
+    axes.set_ylim(0, _TOP_OF_SHARES)

@@ -1,56 +1,67 @@
-"""Restarts of runs: when each happened, and why; and their lengths as a rug."""
+"""List the starts of runs with the reasons of restarts, and draw them on a line for each run."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..asking.declaration import question
-from ..data.notes import basis, runs_of_log
-from ..data.runs import Runs
 from ..figures.axes import FigureOptions, Rows, by_algorithm, figure_and_axes
 from ..figures.style import Name, add_names
+from ..grouping import CellRuns
+from ..samples.convention import Convention
+from ..samples.sample import Sample
 from ..tables.table import Table, Value, table_of
+from ._framework.needs import runs_alone
+from ._framework.question import question
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_COLUMNS = (
-    "algorithm", "suite", "function", "dimension", "instance", "repetition", "start", "evaluation",
-    "evaluations", "status", "reason",
-)  # fmt: skip
-_INCHES_RUN = 0.075
+_RUN_COLUMNS = ("algorithm", "suite", "function", "dimension", "instance", "repetition")
+_COLUMNS = (*_RUN_COLUMNS, "start", "evaluation", "evaluations", "status", "reason")
+_INCHES_PER_RUN = 0.075
+_INCHES_OF_MARGINS = 0.9
+"""Height of a figure without its runs."""
 
 
-@question("Runs", 20, counts=False)
-def restarts(runs: Runs) -> Table:
-    """Every start of every run, with the reason of each restart.
+@question(
+    "Runs",
+    20,
+    needs=runs_alone,
+    convention=Convention("each start is a row"),
+    counts=False,
+    examples=(
+        "results/quickstart.h5 --functions 15",
+        "results/quickstart.h5 --plot restarts.pdf",
+    ),
+)
+def restarts(sample: Sample[CellRuns]) -> Table:
+    """List every start of every run, with the reason of each restart.
 
-    At which evaluation each start began, and why the start before it ended.
+    Each row has the evaluation at which a start began, and the reason why the start before it
+    ended.
 
     Returns:
-        Columns: ``algorithm, suite, function, dimension, instance, repetition``; number of the
-        ``start``, 0 for the first; ``evaluation``, how many the run had made before it;
-        ``evaluations`` of the run in all; ``status`` of the run; ``reason`` of the restart, empty
-        for the first start.
+        One row for each start. ``algorithm``, ``suite``, ``function``, ``dimension``, ``instance``
+        and ``repetition`` identify the run. ``start`` is the number of the start, 0 for the first.
+        ``evaluation`` is the number of evaluations that the run had made before it. ``evaluations``
+        and ``status`` are those of the run. ``reason`` is the reason of the restart; empty for the
+        first start.
     """
-    log, rows = runs.log, runs.rows
-    names = _COLUMNS[:6]
-    columns = {name: log.runs[name][rows].tolist() for name in (*names, "evaluations", "status")}
-    found: list[list[Value]] = []
-    for i, row in enumerate(rows.tolist()):
-        head = [columns[name][i] for name in names]
-        end = [columns["evaluations"][i], columns["status"][i]]
-        found.append([*head, 0, 0, *end, ""])
-        again = log.restarts(row)
-        for start, (evaluation, reason) in enumerate(
-            zip(again["evaluation"].tolist(), again["reason"].tolist(), strict=True), start=1
-        ):
-            found.append([*head, start, evaluation, *end, reason.decode(errors="replace")])
-    return Table(table_of(_COLUMNS, found), basis(runs_of_log(log, rows), "every start is a row"))
+    log, rows = sample.log, sample.rows
+    columns = (log.runs[name][rows].tolist() for name in (*_RUN_COLUMNS, "evaluations", "status"))
+    table_rows: list[list[Value]] = []
+    for row, *run_key, evaluations, status in zip(rows.tolist(), *columns, strict=True):
+        run_restarts = log.restarts(row)
+        starts = [0, *run_restarts["evaluation"].tolist()]
+        reasons = [b"", *run_restarts["reason"].tolist()]
+        for number, (start, reason) in enumerate(zip(starts, reasons, strict=True)):
+            reason_text = reason.decode(errors="replace")
+            table_rows.append([*run_key, number, start, evaluations, status, reason_text])
+    return Table(table_of(_COLUMNS, table_rows))
 
 
 @restarts.figure(
@@ -65,37 +76,56 @@ def draw_restarts(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     A filled mark at the end is a run that hit the final target.
 
     Args:
-        table: The table.
-        **options: ``suite``, ``function``, ``dimension``.
+        table: The table of `restarts`.
+        **options: ``suite``, ``function`` and ``dimension`` select the runs.
     """
     figure, axes, rows = figure_and_axes(table, ("suite", "function", "dimension"), options)
-    runs = _runs(rows)
-    heights = {run: height for height, run in enumerate(sorted(set(runs)))}
+    height_of_run = {run: height for height, run in enumerate(sorted(set(_run_keys(rows))))}
+    n_runs = len(height_of_run)
     names = []
-    for name, own, style in by_algorithm(rows, marked=False):
-        places = np.array([heights[run] for run in _runs(own)])
-        _draw_runs(axes, own, places, style["color"], name)
-        names.append(Name(name, (places.mean() + 1) / (len(heights) + 1), style))
-    figure.set_figheight(max(figure.get_figheight(), 0.9 + _INCHES_RUN * len(heights)))
+    for name, algorithm_rows, style in by_algorithm(rows, marked=False):
+        heights = np.array([height_of_run[run] for run in _run_keys(algorithm_rows)])
+        _draw_runs(axes, algorithm_rows, heights, style, name)
+        names.append(Name(name, (heights.mean() + 1) / (n_runs + 1), style))
+    inches = _INCHES_OF_MARGINS + _INCHES_PER_RUN * n_runs
+    figure.set_figheight(max(figure.get_figheight(), inches))
     axes.set_xscale("log")
-    axes.set(yticks=[], ylim=(-1, len(heights)), xlabel="evaluations / dimension", ylabel="runs")
+    axes.set(yticks=[], ylim=(-1, n_runs), xlabel="evaluations / dimension", ylabel="runs")
     add_names(axes, names)
     return figure
 
 
-def _runs(rows: Rows) -> list[tuple[str, int, int]]:
-    """The run of each row."""
-    names = ("algorithm", "instance", "repetition")
-    return list(zip(*(rows[name].tolist() for name in names), strict=True))
+def _run_keys(rows: Rows) -> list[tuple[str, int, int]]:
+    """Return algorithm, instance and repetition of each row."""
+    columns = ("algorithm", "instance", "repetition")
+    return list(zip(*(rows[column].tolist() for column in columns), strict=True))
 
 
-def _draw_runs(axes: Axes, rows: Rows, height: NDArray[np.int64], color: str, name: str) -> None:
-    """Draw the runs of one algorithm, each start's row at its run's height."""
-    first, later = rows["start"] == 0, rows["start"] > 0
-    per = 1.0 / rows["dimension"]
-    ends = (rows["evaluations"] * per)[first]
-    axes.hlines(height[first], per[0], ends, color=color, linewidth=0.6)
-    restarts = (rows["evaluation"] * per)[later]
-    axes.plot(restarts, height[later], "|", color=color, markersize=4, label=name)
-    hit = rows["status"][first] == "target"
-    axes.plot(ends[hit], height[first][hit], "o", color=color, markersize=2.5, label="_nolegend_")
+def _draw_runs(
+    axes: Axes, rows: Rows, heights: NDArray[np.int64], style: dict[str, Any], name: str
+) -> None:
+    """Draw the runs of one algorithm.
+
+    Args:
+        axes: The axes, in evaluations / dimension.
+        rows: Starts of runs.
+        heights: Vertical position of the run of each row, shape ``(n_rows,)``.
+        style: Colour of lines and marks, and dashes of lines.
+        name: Label of the ticks, for the legend.
+    """
+    color = style["color"]
+    is_first, is_restart = rows["start"] == 0, rows["start"] > 0
+    per_evaluation = 1.0 / rows["dimension"]
+    ends = (rows["evaluations"] * per_evaluation)[is_first]
+    axes.hlines(heights[is_first], per_evaluation[0], ends, **style, linewidth=0.6)
+    restart_budgets = (rows["evaluation"] * per_evaluation)[is_restart]
+    axes.plot(restart_budgets, heights[is_restart], "|", color=color, markersize=4, label=name)
+    is_solved = rows["status"][is_first] == "target"
+    axes.plot(
+        ends[is_solved],
+        heights[is_first][is_solved],
+        "o",
+        color=color,
+        markersize=2.5,
+        label="_nolegend_",
+    )

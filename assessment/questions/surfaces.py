@@ -13,19 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from ..asking.context import Context
-from ..asking.declaration import question
-from ..asking.options import Algorithm, Axis, Budgets, Option
-from ..data.archives import (
-    Archives,
-    archives_of,
-    at_budgets,
-    end_budget,
-    notes_on_attained,
-    on_two_objectives,
-)
-from ..data.grouping import groups_of_two
-from ..data.runs import Runs
+from ..caveats import Explanation
 from ..errors import AssessmentError
 from ..figures.axes import (
     SCALED,
@@ -40,24 +28,26 @@ from ..figures.axes import (
     staircase,
 )
 from ..figures.style import add_legend
+from ..grouping import groups_of_two
+from ..hits.archives import CellArchives, archives_of, end_budget, on_two_objectives
+from ..samples.archives import Archives
+from ..samples.convention import Convention
+from ..samples.sample import Answer
 from ..statistics.attainment import Curve, attainment_differences, attainment_surfaces
 from ..statistics.fronts import GRID, Steps, steps_of, surface_steps
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, stacked
-from ..targets.budgets import (
-    budgets_on,
-    check_axis,
-    counts_of,
-    parse_budgets,
-    unit_of,
-    up_to_the_ends,
-)
+from ..targets.budgets import axis_text, counts_of, up_to_the_ends
 from ..targets.parse import items_of
+from ._framework.context import Context
+from ._framework.needs import archives, of_shared_functions
+from ._framework.options import Algorithm, Option
+from ._framework.question import question
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ..asking.cell import Cell
+    from ._framework.cell import Cell
 
 
 SurfaceNames = float | str | Iterable[float | str]
@@ -67,55 +57,59 @@ _COLUMNS = (
     "algorithm", "suite", "function", "dimension", "runs", "budget", "surface", "scaled_1",
     "scaled_2",
 )  # fmt: skip
-_PER_DECADE = 3
+_BUDGETS_PER_DECADE = 3
+_CONVENTION = Convention("each has the same weight, after its end with its last archive")
 
 
-@question("Archives of two objectives", 30, counts=False, needs="two objectives")
+@question(
+    "Archives of two objectives",
+    30,
+    needs=archives(end_budget),
+    convention=_CONVENTION,
+    counts=False,
+    requires="two objectives",
+    examples=(
+        "results/bbob-biobj.h5 --plot surfaces.pdf",
+        "results/bbob-biobj.h5 --surfaces 25,50,75",
+    ),
+)
 def surfaces(
-    runs: Runs,
-    surfaces: Surfaces = "best,median,worst",
-    budgets: Budgets | None = None,
-    *,
-    axis: Axis = "evaluations/dimension",
-    exact: bool = False,
+    sample: Archives, surfaces: Surfaces = "best,median,worst", *, exact: bool = False
 ) -> Table:
-    """What one, half or all of the runs attain.
+    """Compute what one, half or all of the runs attain.
 
-    The corners of attainment surfaces: so many of the runs on a function have a point that is no
-    worse than a corner in both objectives, scaled so that the ideal point is 0 and the nadir point
-    1. A surface that too few runs attain has no rows.
+    The table has the corners of attainment surfaces. A surface belongs to a share of the runs on a
+    function: these runs have a point that is no worse than a corner in both objectives. Objectives
+    are scaled so that the ideal point is 0 and the nadir point is 1. A surface that too few runs
+    attain has no rows.
 
     Args:
-        surfaces: Of one, half, all of the runs; or percentages, such as 25,75.
-        budgets: None: all that the runs evaluated.
-        axis: Unit of budgets.
-        exact: Every corner, by the package moocore; else values are rounded up, finer than figures
-            show.
+        surfaces: Surfaces to compute: best, median and worst (attained by one, half and all of the
+            runs), or percentages of runs, e.g. 25,75.
+        exact: Compute every corner with the package moocore instead of rounding values up by less
+            than figures show.
 
     Returns:
-        Columns: ``algorithm, suite, function, dimension``; number of ``runs``; ``budget`` in the
-        unit asked for; ``surface``, one of ``best``, ``median``, ``worst``, ``25%``, …; its corners
-        ``scaled_1, scaled_2``.
+        One row for each corner; ``algorithm``, ``suite``, ``function``, ``dimension``, ``budget``
+        (in the requested unit) and ``surface`` (``best``, ``median``, ``worst``, ``25%``, …)
+        identify its surface. ``runs`` is the number of runs. ``scaled_1`` and ``scaled_2`` are the
+        coordinates of the corner.
     """
-    names = _parsed(surfaces)
-    data = list(runs.archives())
+    names = _parse_surfaces(surfaces)
     blocks: list[list[Value | NDArray[Any]]] = []
-    for archives, own_budgets, evaluations in at_budgets(data, budgets, axis, end_budget):
-        head = [*archives.head, len(archives.runs)]
-        for budget, fronts in zip(
-            own_budgets, archives.normalised_fronts(evaluations), strict=True
-        ):
-            counts = [_runs_of(name, len(fronts)) for name in names]
-            found = _exact(fronts, counts) if exact else _rounded(fronts, counts)
-            for name, surface in zip(names, found, strict=True):
-                blocks.append([*head, float(budget), name, *surface.T])
-    return Table(stacked(_COLUMNS, blocks), notes_on_attained(data, budgets is None, exact))
+    for cell, budgets, evaluations in sample.at_budgets():
+        leading_values = [*cell.identity, len(cell.runs)]
+        for budget, fronts in zip(budgets, cell.normalised_fronts(evaluations), strict=True):
+            counts = [_count_required_runs(name, len(fronts)) for name in names]
+            for name, surface in zip(names, _compute_surfaces(fronts, counts, exact), strict=True):
+                blocks.append([*leading_values, float(budget), name, *surface.T])
+    return Table(stacked(_COLUMNS, blocks))
 
 
-def _parsed(value: SurfaceNames) -> tuple[str, ...]:
-    """Names of surfaces and percentages such as ``"25%"``, as given, each once.
+def _parse_surfaces(value: SurfaceNames) -> tuple[str, ...]:
+    """Parse names of surfaces and percentages, and remove duplicates.
 
-    >>> _parsed("best, 25")
+    >>> _parse_surfaces("best, 25")
     ('best', '25%')
     """
     names = []
@@ -137,58 +131,89 @@ def _parsed(value: SurfaceNames) -> tuple[str, ...]:
     return tuple(dict.fromkeys(names))
 
 
-def _runs_of(name: str, runs: int) -> int:
-    """How many of some runs attain a surface: one, half of them, all, or a percentage.
+def _count_required_runs(name: str, n_runs: int) -> int:
+    """Return how many of ``n_runs`` runs must attain a point of the surface.
 
-    >>> [_runs_of(name, 5) for name in ("best", "median", "worst", "50%")]
+    >>> [_count_required_runs(name, 5) for name in ("best", "median", "worst", "50%")]
     [1, 3, 5, 3]
     """
     share = _PERCENTS[name] if name in _PERCENTS else float(name[:-1])
-    return max(1, math.ceil(round(share * runs / 100, 9)))
+    return max(1, math.ceil(round(share * n_runs / 100, 9)))
 
 
-def _rounded(fronts: Sequence[Floats], counts: Sequence[int]) -> list[Floats]:
-    """Surfaces that so many of the runs attain, on the grid, each of shape ``(n, 2)``."""
+def _compute_surfaces(fronts: Sequence[Floats], counts: Sequence[int], exact: bool) -> list[Floats]:
+    """Compute attainment surfaces of several levels.
+
+    Args:
+        fronts: The fronts of the runs, scaled, each of shape ``(n, 2)``.
+        counts: For each surface, the number of runs that must attain it.
+        exact: Compute every corner; else corners are rounded up to the points of ``GRID``.
+
+    Returns:
+        For each surface its corners, shape ``(n, 2)``.
+    """
+    if exact:
+        percents = [100 * count / len(fronts) for count in counts]
+        curves = attainment_surfaces([_as_curve(front) for front in fronts], percents)
+        return [np.stack(curve, axis=1) for curve in curves]
     steps = [steps_of(front) for front in fronts]
     return [GRID[surface_steps(steps, count)] for count in counts]
 
 
-def _exact(fronts: Sequence[Floats], counts: Sequence[int]) -> list[Floats]:
-    """As `_rounded`, but not on the grid."""
-    curves = [(front[:, 0], front[:, 1]) for front in fronts]
-    percents = [100 * count / len(fronts) for count in counts]
-    return [np.stack(surface, axis=1) for surface in attainment_surfaces(curves, percents)]
+def _as_curve(front: Floats) -> Curve:
+    return front[:, 0], front[:, 1]
+
+
+def _caption(cell: Cell) -> str:
+    names = dict.fromkeys(cell.rows["surface"].tolist())
+    lines = "what half of the runs attain (thick), what one and what all of them attain (thin)"
+    if {*names} - {*_PERCENTS}:
+        thick = "median" if "median" in names else next(iter(names))
+        thin = ", ".join(name for name in names if name != thick)
+        lines = f"what {thick} (thick){f', {thin} (thin)' if thin else ''} of the runs attain"
+    return (
+        f"Attainment surfaces on {cell.place} {_describe_budget(cell)}: {lines}, instances taken "
+        f"together. {SCALED}"
+    )
+
+
+def _describe_budget(cell: Cell) -> str:
+    """Return the budget of the archives that a figure shows, as a phrase."""
+    if cell.options.get("budgets") is None:
+        return "at the end of the runs"
+    return f"after {cell.rows['budget'][0]:g} {axis_text(cell.table.axis)}"
 
 
 @surfaces.figure(
     "surfaces",
     cells="suite function dimension",
-    caption="Attainment surfaces on {place} at the end of the runs: what half of the runs attain "
-    f"(thick), what one and what all of them attain (thin), instances taken together. {SCALED}",
-    options="",
-    curated=True,
+    caption=_caption,
 )
 def draw_surfaces(table: Table, **options: Unpack[FigureOptions]) -> Figure:
-    """Draw attainment surfaces: thick the median, thin all others, one colour an algorithm.
+    """Draw attainment surfaces, one colour for each algorithm; the median is thick.
 
     Args:
-        table: The table.
-        **options: ``suite``, ``function``, ``dimension``.
+        table: The table of `surfaces`.
+        **options: ``suite``, ``function`` and ``dimension`` select the surfaces.
 
     Raises:
-        AssessmentError: Of an algorithm there are surfaces of several budgets.
+        AssessmentError: An algorithm has surfaces of several budgets.
     """
     figure, axes, rows = figure_and_axes(table, ("suite", "function", "dimension"), options)
     figure.set_figheight(3.0)
     fronts = []
-    for name, own, style in by_algorithm(rows, marked=False):
-        single_value("budget", own["budget"].tolist(), None)
-        named = split(own, "surface")
-        main = "median" if "median" in named else next(iter(named))
-        for surface, corners in named.items():
+    for name, algorithm_rows, style in by_algorithm(rows, marked=False):
+        single_value("budget", algorithm_rows["budget"].tolist(), None)
+        rows_by_surface = split(algorithm_rows, "surface")
+        thick_surface = "median" if "median" in rows_by_surface else next(iter(rows_by_surface))
+        for surface, corners in rows_by_surface.items():
             front = np.stack([corners["scaled_1"], corners["scaled_2"]], axis=1)
             fronts.append(front)
-            thick = {"linewidth": 1.6, "label": name} if surface == main else {"linewidth": 0.5}
+            thick = (
+                {"linewidth": 1.6, "label": name}
+                if surface == thick_surface
+                else {"linewidth": 0.5}
+            )
             axes.plot(*staircase(front, SMALLEST_SCALED), **(style | thick))
     scaled_plane(axes, fronts)
     add_legend(axes)
@@ -208,32 +233,33 @@ def draw_surfaces(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     needs="fronts",
 )
 def section(context: Context) -> Mapping[str, Any]:
-    """Attainment surfaces by budget, as steps on a grid; nothing without two objectives.
+    """Return attainment surfaces by budget, as steps on a grid, for the report.
 
-    Of all instances of a function together, and of each, with its ideal and nadir point.
+    There are surfaces of all instances of a function together, and of each instance with its ideal
+    and nadir point. The result is empty if no run has two objectives.
     """
     log, rows = context.log, context.runs.rows
     rows = rows[on_two_objectives(log, rows)]
     if not len(rows):
         return {}
-    longest = float((log.runs["evaluations"][rows] / log.runs["dimension"][rows]).max())
-    budgets = up_to_the_ends([longest], 1.0, 0, _PER_DECADE)
+    longest_run = float((log.runs["evaluations"][rows] / log.runs["dimension"][rows]).max())
+    budgets = up_to_the_ends([longest_run], 1.0, 0, _BUDGETS_PER_DECADE)
     cells = []
-    for archives in archives_of(log, rows):
-        counts = counts_of(budgets, float(archives.dimension))
-        steps = [
-            [steps_of(run.normalised(front)) for front in run.fronts(counts)]
-            for run in archives.runs
+    for cell_archives in archives_of(log, rows):
+        counts = counts_of(budgets, float(cell_archives.dimension))
+        by_budget = [
+            [steps_of(front) for front in fronts]
+            for fronts in cell_archives.normalised_fronts(counts)
         ]
         cells.append(
             {
-                **context.positions.of(archives.algorithm, archives.suite),
-                "function": archives.function,
-                "dimension": archives.dimension,
-                **_surfaces(steps),
+                **context.positions.of(cell_archives.algorithm, cell_archives.suite),
+                "function": cell_archives.function,
+                "dimension": cell_archives.dimension,
+                **_encode_surfaces(by_budget),
                 "instances": [
-                    _instance_surfaces(archives, steps, i)
-                    for i in np.unique(archives.instances).tolist()
+                    _encode_instance(cell_archives, by_budget, i)
+                    for i in np.unique(cell_archives.instances).tolist()
                 ],
             }
         )
@@ -247,44 +273,58 @@ def section(context: Context) -> Mapping[str, Any]:
     }
 
 
-def _instance_surfaces(
-    archives: Archives, steps: Sequence[Sequence[Steps]], instance: int
+def _encode_instance(
+    archives: CellArchives, by_budget: Sequence[Sequence[Steps]], instance: int
 ) -> dict[str, Any]:
-    places = np.flatnonzero(archives.instances == instance).tolist()
-    first = archives.runs[places[0]]
+    run_indices = np.flatnonzero(archives.instances == instance).tolist()
+    first_run = archives.runs[run_indices[0]]
     return {
         "instance": instance,
-        "ideal": first.ideal.tolist(),
-        "nadir": first.nadir.tolist(),
-        **_surfaces([steps[place] for place in places]),
+        "ideal": first_run.ideal.tolist(),
+        "nadir": first_run.nadir.tolist(),
+        **_encode_surfaces(
+            [[fronts[run_index] for run_index in run_indices] for fronts in by_budget]
+        ),
     }
 
 
-def _surfaces(steps: Sequence[Sequence[Steps]]) -> dict[str, Any]:
-    """How many runs there are, and their surfaces; of one run the surface that they all are."""
-    runs = len(steps)
-    counts = [_runs_of(name, runs) for name in _PERCENTS] if runs > 1 else [1]
-    by_budget = [list(fronts) for fronts in zip(*steps, strict=True)]
-    return {"runs": runs, "surfaces": [_corners(by_budget, count) for count in counts]}
+def _encode_surfaces(by_budget: Sequence[Sequence[Steps]]) -> dict[str, Any]:
+    """Return the number of runs, and their best, median and worst surface.
 
+    These are equal if there is only one run, so that one surface is returned.
 
-def _corners(by_budget: Sequence[Sequence[Steps]], count: int) -> list[list[int]]:
-    """The corners of a surface, each once, in the order in which budgets bring them.
-
-    A surface only ever comes nearer: within a budget it is what no other corner dominates of all
-    that came until then. They come as steps of the first and of the second objective, differences
-    from one corner to the next, which compress well; and how many corners each budget brings.
+    Args:
+        by_budget: For each budget the fronts of the runs.
     """
-    seen = np.empty(0, dtype=np.intp)
-    found, brought = [np.zeros((1, 2), dtype=np.intp)], []
+    n_runs = len(by_budget[0])
+    counts = [_count_required_runs(name, n_runs) for name in _PERCENTS] if n_runs > 1 else [1]
+    return {"runs": n_runs, "surfaces": [_encode_corners(by_budget, count) for count in counts]}
+
+
+def _encode_corners(by_budget: Sequence[Sequence[Steps]], count: int) -> list[list[int]]:
+    """Encode a surface at all budgets as the corners that each budget adds.
+
+    A surface never moves back. Therefore the surface at a budget consists of the nondominated
+    corners among all corners of this budget and of smaller ones.
+
+    Args:
+        by_budget: For each budget the fronts of the runs, as steps on the grid.
+        count: Number of runs that must attain the surface.
+
+    Returns:
+        Differences between successive corners in the first and in the second objective, as indices
+        of the grid, because differences compress well; and the number of new corners per budget.
+    """
+    seen_keys = np.empty(0, dtype=np.intp)
+    corners, new_corner_counts = [np.zeros((1, 2), dtype=np.intp)], []
     for fronts in by_budget:
         surface = fronts[0] if len(fronts) == 1 else surface_steps(fronts, count)
         keys = surface[:, 0] * len(GRID) + surface[:, 1]
-        new = ~np.isin(keys, seen)
-        seen = np.concatenate([seen, keys[new]])
-        found.append(surface[new])
-        brought.append(int(new.sum()))
-    return [*np.diff(np.concatenate(found), axis=0).T.tolist(), brought]
+        is_new = ~np.isin(keys, seen_keys)
+        seen_keys = np.concatenate([seen_keys, keys[is_new]])
+        corners.append(surface[is_new])
+        new_corner_counts.append(int(is_new.sum()))
+    return [*np.diff(np.concatenate(corners), axis=0).T.tolist(), new_corner_counts]
 
 
 _DIFFERENCE_COLUMNS = (
@@ -293,69 +333,82 @@ _DIFFERENCE_COLUMNS = (
 )  # fmt: skip
 
 
-@question("Archives of two objectives", 40, counts=False, needs="moocore, two objectives")
+@question(
+    "Archives of two objectives",
+    40,
+    needs=of_shared_functions(archives(end_budget)),
+    convention=_CONVENTION,
+    counts=False,
+    requires="moocore, two objectives",
+    examples=("my.h5 --algorithms A,B",),
+)
 def surface_difference(
-    runs: Runs,
-    first: Algorithm,
-    second: Algorithm,
-    budgets: Budgets | None = None,
-    *,
-    axis: Axis = "evaluations/dimension",
-    exact: bool = False,
+    sample: Archives, first: Algorithm, second: Algorithm, *, exact: bool = False
 ) -> Table:
-    """Where two algorithms differ in what their runs attain.
+    """Show where two algorithms differ in what their runs attain.
 
-    The share of runs that attain a point, in rectangles of the two objectives, scaled so that the
-    ideal point is 0 and the nadir point 1; difference is above 0 where the first attains more
-    often, outside of the rectangles there is none. Functions that only one of them was run on are
-    left out. Needs the package moocore.
+    The table has rectangles of the two objectives, scaled so that the ideal point is 0 and the
+    nadir point is 1. In each, difference is the share of runs of the first algorithm that attain a
+    point, minus the share of the second. It is above 0 where the first algorithm attains more
+    often. Outside of the rectangles, the shares are equal. Functions that only one of the
+    algorithms was run on are left out. The package moocore is required.
 
     Args:
-        budgets: None: all that the runs evaluated.
-        axis: Unit of budgets.
-        exact: Every corner; else values are rounded up, finer than figures show.
+        exact: Compute every corner instead of rounding values up by less than figures show.
 
     Returns:
-        Columns: ``suite, function, dimension, budget, first, second``, their numbers of runs;
-        rectangles ``from_1 … to_1`` × ``from_2 … to_2`` (inf: without end); ``difference``, share
-        of ``first`` minus share of ``second``.
+        One row for each rectangle of a ``suite``, ``function``, ``dimension`` and ``budget``.
+        ``first`` and ``second`` are the algorithms, and ``runs_first`` and ``runs_second`` are
+        their numbers of runs. The rectangle goes from ``from_1`` to ``to_1`` and from ``from_2`` to
+        ``to_2``; inf: it has no end. ``difference`` is the share of ``first`` minus the share of
+        ``second``.
     """
-    check_axis(axis)
-    given = None if budgets is None else parse_budgets(budgets)
-    pairs, notes = groups_of_two(runs.of_two(first, second).archives(), first, second, "function")
     blocks: list[list[Value | NDArray[Any]]] = []
-    for [mine], [theirs] in pairs:
-        unit = unit_of(axis, mine.dimension)
-        own_budgets = end_budget([mine.spent, theirs.spent], unit)
-        if given is not None:
-            own_budgets = budgets_on(given, axis, mine.dimension)
-        sides = [_curves(side, counts_of(own_budgets, unit), exact) for side in (mine, theirs)]
-        head: list[Value] = [mine.suite, mine.function, mine.dimension]
-        names: list[Value] = [first, second, len(mine.runs), len(theirs.runs)]
-        for budget, *curves in zip(own_budgets, *sides, strict=True):
-            boxes = attainment_differences(*curves)
-            blocks.append([*head, float(budget), *names, *boxes.T])
-    kept = [mine for sides in pairs for side in sides for mine in side]
-    notes = (*notes, *notes_on_attained(kept, budgets is None, exact))
-    return Table(stacked(_DIFFERENCE_COLUMNS, blocks), notes)
+    for [first_archives], [second_archives] in groups_of_two(sample, first, second, "function"):
+        budgets, evaluations = sample.budgets_of([first_archives, second_archives])
+        sides = [side.normalised_fronts(evaluations) for side in (first_archives, second_archives)]
+        problem_class: list[Value] = [
+            first_archives.suite,
+            first_archives.function,
+            first_archives.dimension,
+        ]
+        names: list[Value] = [first, second, len(first_archives.runs), len(second_archives.runs)]
+        for budget, *side_fronts in zip(budgets, *sides, strict=True):
+            curves = [
+                [_as_curve(front if exact else GRID[steps_of(front)]) for front in fronts]
+                for fronts in side_fronts
+            ]
+            rectangles = attainment_differences(*curves)
+            blocks.append([*problem_class, float(budget), *names, *rectangles.T])
+    return Table(stacked(_DIFFERENCE_COLUMNS, blocks))
 
 
-def _curves(archives: Archives, evaluations: NDArray[np.int64], exact: bool) -> list[list[Curve]]:
-    """Within each budget, the fronts of the runs as curves."""
-    return [
-        [_curve(front if exact else GRID[steps_of(front)]) for front in fronts]
-        for fronts in archives.normalised_fronts(evaluations)
-    ]
+_VALUES_ARE_ROUNDED = [
+    Explanation(
+        "rounded values",
+        "rounded values: up by at most 4 % or 0.004; --exact (exact=True) computes every corner.",
+        "Surfaces with many corners are rounded to keep the table short.",
+        "Give --exact.",
+    )
+]
 
 
-def _curve(front: Floats) -> Curve:
-    return front[:, 0], front[:, 1]
+@surfaces.caveat(explains=_VALUES_ARE_ROUNDED)
+@surface_difference.caveat(explains=_VALUES_ARE_ROUNDED)
+def values_are_rounded(sample: Archives, answer: Answer) -> Iterable[str]:
+    """Say that values are rounded up, unless every corner is asked for."""
+    if not answer.options["exact"]:
+        yield (
+            "rounded values: up by at most 4 % or 0.004; --exact (exact=True) computes every "
+            "corner."
+        )
 
 
 def _difference_caption(cell: Cell) -> str:
     first, second = (cell.rows[name][0] for name in ("first", "second"))
+    time = "at their end" if cell.options.get("budgets") is None else _describe_budget(cell)
     return (
-        f"Share of the runs of {first} that attain a point at their end, minus that of {second}, "
+        f"Share of the runs of {first} that attain a point {time}, minus that of {second}, "
         f"on {cell.place}, instances taken together: blue where {first} attains more often. "
         f"{SCALED}"
     )
@@ -365,14 +418,13 @@ def _difference_caption(cell: Cell) -> str:
     "surface-difference",
     cells="suite function dimension",
     caption=_difference_caption,
-    options="",
 )
 def draw_surface_difference(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw where one algorithm attains more often than another: blue the first, red the second.
 
     Args:
-        table: The table.
-        **options: ``suite``, ``function``, ``dimension``.
+        table: The table of `surface_difference`.
+        **options: ``suite``, ``function`` and ``dimension`` select the rectangles.
 
     Raises:
         AssessmentError: There are differences of several budgets.

@@ -1,54 +1,81 @@
-"""Targets that fit each function, from a reference or from the runs compared."""
+"""Choose targets for each function, from a reference or from the compared runs."""
 
 from __future__ import annotations
 
-from ..asking.declaration import question
-from ..asking.options import Budgets, Reference
-from ..data.runs import Runs
-from ..data.target_choice import Way, chosen_targets
-from ..data.targets_from_runs import Rule
+from collections.abc import Iterable
+
+from ..caveats import TARGETS_FROM_RUNS
+from ..grouping import CellRuns
+from ..notes import notes_on_targets
+from ..samples.sample import Answer, Sample
+from ..target_choice import Way, chosen_targets
 from ..targets.target_sets import TargetTable
+from ..targets_from_runs import Rule
+from ._framework.needs import runs_alone
+from ._framework.options import Budgets, Reference
+from ._framework.question import question
 
 
-@question("Evaluations to targets", 90, counts=False, recommended=True)
+@question(
+    "Evaluations to targets",
+    90,
+    needs=runs_alone,
+    convention=(None,),
+    counts=False,
+    recommended=True,
+    examples=(
+        "results/quickstart.h5 --reference best2009-bbob",
+        "results/quickstart.h5 --way dynamic --format csv",
+    ),
+)
 def targets(
-    runs: Runs,
+    sample: Sample[CellRuns],
     way: Way = "runlength",
     reference: Reference | None = None,
     budgets: Budgets | None = None,
     *,
     rule: Rule = "paper",
 ) -> TargetTable:
-    """Sets of targets by name, such as run-length based ones.
+    """Choose sets of targets by name, such as run-length based ones.
 
-    They fit each function; other questions take the table, or its CSV file, as ``targets``.
+    Each function gets its own targets. Other questions take the table, or a CSV file of it, as
+    ``targets``.
 
-    runlength: for each budget the easiest of COCO's targets (five per decade) that the reference
-    does not reach on average within it; 1e-8 if there is none. An algorithm that reaches it within
-    the budget is better than the reference. Rules: paper, as said; paper-distinct, no target
-    twice but 1e-8; cocopp, one step below the hardest target reached, divided again where equal;
-    cocopp-unique, the same without the equal ones.
+    runlength: for each budget, the easiest of COCO's targets (five per decade) that the reference
+    does not reach on average within the budget; 1e-8 if it reaches all. An algorithm that reaches
+    this target within the budget is better than the reference. The rules are: paper, as described;
+    paper-distinct, no target twice except 1e-8; cocopp, one step below the hardest target that was
+    reached, divided again if two would be equal; cocopp-unique, as cocopp without the equal ones.
 
-    The other ways depend on the runs compared, so another algorithm changes them and all numbers
-    made with them. dynamic: five per decade from the easiest that every first evaluation hits.
-    iohanalyzer-log, iohanalyzer-linear: ten from the worst to the best value. iohanalyzer-final:
-    one, the best over algorithms of the 2 % quantile of final precisions.
+    The other ways depend on the compared runs. If another algorithm is added, they give other
+    targets, and all numbers at these targets change. dynamic: five per decade, from the easiest
+    target that every first evaluation hits. iohanalyzer-log, iohanalyzer-linear: ten targets from
+    the worst to the best value. iohanalyzer-final: one target, the best over algorithms of the 2 %
+    quantile of final precisions.
 
     Args:
-        way: How targets are chosen; see above.
-        reference: Of run-length targets; in Python several algorithms, too, for their best. None:
-            none; runlength needs one.
-        budgets: Of run-length targets. None: 0.5, 1.2, 3, 10, 50 times the dimension.
-        rule: Of run-length targets; see above.
+        way: Method that chooses the targets, as described above.
+        reference: Run-length targets are computed from it. In Python, a list of algorithms means
+            the best of them. None: no reference; runlength needs one.
+        budgets: Run-length targets are computed for them. None: 0.5, 1.2, 3, 10, 50 times the
+            dimension.
+        rule: Rule of run-length targets, as described above.
 
     Returns:
-        Columns: ``suite, function, dimension``; ``budget``, of run-length targets alone, in
-        evaluations / dimension, NaN where the rule left some out; ``target``, a precision, easiest
-        first.
+        One row for each ``suite``, ``function``, ``dimension`` and ``target``. ``target`` is a
+        precision; the easiest is first. Run-length targets also have a column ``budget``, in
+        evaluations / dimension; it is NaN if the rule left some targets out.
 
     Raises:
         UnknownNameError: ``way`` or ``rule`` is unknown.
-        AssessmentError: Reference and budgets are there without need, or no reference where one is
-            needed; or it has no data for a function and dimension.
+        AssessmentError: The way does not use the given reference or budgets, the way needs a
+            reference, or the reference has no data for a function and dimension.
     """
-    return chosen_targets(runs.log, runs.rows, way, reference, budgets, rule)
+    return chosen_targets(sample.log, sample.rows, way, reference, budgets, rule)
+
+
+@targets.caveat(explains=[TARGETS_FROM_RUNS])
+def what_targets_rest_on(sample: Sample[CellRuns], answer: Answer) -> Iterable[str]:
+    """State how targets were chosen, and which runs they were computed from."""
+    assert isinstance(answer.table, TargetTable)
+    return (*answer.table.notes, *notes_on_targets(answer.table.rests_on))

@@ -1,7 +1,9 @@
-"""The answer: who solves most within a budget, by how much, how sure; as a map and in words.
+"""The answer of a report: which algorithm solves most within a budget, by how much, how surely.
 
-`standings` counts and compares. ``scripts/answer.js`` draws the map with the evidence of the chosen
-cell; the sentences are in the page's text.
+`compare_algorithms` makes the answer of each suite and dimension from `standings_of`: rankings of
+the algorithms by budget and group of functions, each with a sentence. `standings_data` gives the
+rankings to the page's script ``scripts/answer.js``, which draws them as a map. The page's text
+holds the sentences about all functions.
 """
 
 from __future__ import annotations
@@ -13,112 +15,21 @@ from typing import Any
 
 import numpy as np
 
-from ..asking.context import Positions
-from ..data.counting import axis_of
-from ..data.grouping import by_dimension
-from ..data.run_sets import RunSet
-from .standings import ALL, DRAWS, Place, Shares, Standing, standings_of
+from ..cost import axis_of
+from ..grouping import by_dimension
+from ..hits.run_sets import RunSet
+from ..questions._framework.context import Positions
+from .standings import ALL, DRAWS, RankedAlgorithm, Shares, Standing, standings_of
 
 _MOST_NAMED = 5
-
-
-@dataclass(frozen=True)
-class Wording:
-    """What the runs of a suite do, with what."""
-
-    does: str = "solves"
-    done: str = "solved"
-    pair: str = "pair"
-
-    @classmethod
-    def of(cls, open_ended: bool, by_hypervolume: bool) -> Wording:
-        """The wording for a suite."""
-        verb = ("reaches", "reached") if open_ended else ("solves", "solved")
-        return cls(*verb, "hypervolume target" if by_hypervolume else "pair")
-
-
-def sentence(standing: Standing, wording: Wording) -> str:
-    """A standing in one sentence or two."""
-    budget, shares = standing.budget, standing.shares
-    best = shares[0]
-    budget_text = f"{budget:.4g}" if budget < 1e4 else f"{budget:.0f}"
-    unit = standing.axis.replace("/", " per ")
-    within = f"Within {budget_text} {unit}"
-    if standing.group != ALL:
-        functions = standing.functions
-        where = f"f{functions[0]}" if len(functions) == 1 else f"the group {standing.group}"
-        within += f", on {where}"
-    if len(shares) == 1:
-        return f"{within}, {_alone(standing, wording)}"
-    share = best.at(budget)[0]
-    if share == 0:
-        return f"{within}, no algorithm {wording.does} any {wording.pair}."
-    second = standing.places[1]
-    if np.isnan(second.behind_low):
-        return f"{within}, there are too few runs to say which is first: {_names(standing.places)}."
-    if standing.near:
-        return f"{within}, {_undecided(standing)}"
-    ends = f"{100 * second.behind_low:.1f} to {100 * second.behind_high:.1f}"
-    lead = f"{100 * second.behind:.1f} points ({ends}) ahead of {second.algorithm}"
-    factor = f", which {_factor(standing, wording)}" if standing.group == ALL else "."
-    most = f"{best.algorithm} is first with {share:.1%} of the {wording.pair}s"
-    return f"{within}, {most}, {lead}{factor}"
-
-
-def _alone(standing: Standing, wording: Wording) -> str:
-    place = standing.places[0]
-    ends = f" ({place.low:.1%} to {place.high:.1%})"
-    if np.isnan(place.low):
-        ends = " (too few runs for an interval)"
-    return f"{place.algorithm} {wording.does} {place.share:.1%} of the {wording.pair}s{ends}."
-
-
-def _undecided(standing: Standing) -> str:
-    near_places = [place for place in standing.places if place.algorithm in standing.near]
-    names = _names([standing.places[0], *near_places])
-    behind = "" if len(standing.near) == len(standing.places) - 1 else "; the others are worse"
-    near = next(place for place in standing.shares if place.algorithm == standing.near[0])
-    sentence_on_instances = _more_instances(standing.shares[0], near, standing.budget)
-    return f"it is not certain which is first: {names}{behind}. {sentence_on_instances}"
-
-
-def _names(places: Sequence[Place]) -> str:
-    """Algorithms with their shares; of many the first."""
-    named = [f"{place.algorithm} ({place.share:.1%})" for place in places[:_MOST_NAMED]]
-    more = len(places) - len(named)
-    return ", ".join(named) + (f" and {more} more" if more else "")
-
-
-def _more_instances(best: Shares, other: Shares, budget: float) -> str:
-    """How many instances should decide if the difference is the one seen (error falls as 1/√n)."""
-    difference = best.at(budget)[0] - other.at(budget)[0]
-    error = float(np.std(best.at(budget)[1] - other.at(budget)[1]))
-    pair = f"{best.algorithm} from {other.algorithm}"
-    if difference <= 0 or error == 0:
-        return f"These runs show no difference between {best.algorithm} and {other.algorithm}."
-    more = math.ceil(best.runs * ((2.8 * error / difference) ** 2 - 1))
-    if more > 1000:
-        return f"It would take more than 1000 further instances to separate {pair}."
-    several = f"{more} more instances" if more > 1 else "one more instance"
-    return f"About {several} should separate {pair}."
-
-
-def _factor(standing: Standing, wording: Wording) -> str:
-    """How many times the budget the second needs for as much, with an interval."""
-    best, other = standing.shares[:2]
-    share, drawn = best.at(standing.budget)
-    needed = other.budget_of(np.array([share]), other.share[np.newaxis])[0] / standing.budget
-    draws = other.budget_of(drawn, other.drawn) / standing.budget
-    ends = [standing.tail, 1 - standing.tail]
-    low, high = np.quantile(draws, ends, method="inverted_cdf")
-    if not np.isfinite(needed):
-        return f"never {wording.done} as many."
-    unit = standing.axis.partition("/")[0]
-    upper = f"{high:.2g}" if np.isfinite(high) else "unknown"
-    return f"needs {needed:.2g} times as many {unit} for as much ({low:.2g} to {upper})."
-
-
-HOW = (
+"""Maximum number of algorithms that a sentence names."""
+_MOST_FUNCTIONS = 40
+"""Maximum number of functions that are compared one by one if a suite has no groups."""
+_MOST_INSTANCES = 1000
+"""Number of further instances above which a sentence gives no number."""
+_DIGITS = 6
+"""Decimal places of shares in the page's data."""
+_METHOD = (
     "The table compares the share of function-target pairs that the runs {solved} within a "
     "budget: the value of their ECDF at that budget, without simulated restarts. The lead is the "
     "difference of two shares in percentage points. Its interval holds with 95 % and is corrected "
@@ -131,16 +42,42 @@ _HYPERVOLUME = (
     " With two objectives, a run reaches a target when the hypervolume of its archive falls short "
     "of the reference by no more than the target; below 0 it exceeds the reference."
 )
-_MOST_ROWS = 40
-_DIGITS = 6
+
+
+@dataclass(frozen=True)
+class Wording:
+    """The words for success on a suite.
+
+    Attributes:
+        does: The verb, present tense.
+        done: The verb, past participle.
+        pair: The noun for a pair of function and target.
+    """
+
+    does: str = "solves"
+    done: str = "solved"
+    pair: str = "pair"
+
+    @classmethod
+    def of(cls, open_ended: bool, by_hypervolume: bool) -> Wording:
+        """Return the wording for a suite.
+
+        Args:
+            open_ended: Whether the suite has no final target, so that nothing counts as solved.
+            by_hypervolume: Whether targets are precisions of the hypervolume.
+        """
+        verb = ("reaches", "reached") if open_ended else ("solves", "solved")
+        return cls(*verb, "hypervolume target" if by_hypervolume else "pair")
 
 
 @dataclass(frozen=True, eq=False)
 class Answer:
     """The answer in one suite and dimension.
 
-    The sentences are of all functions, at the smallest and the largest budget. Each standing has
-    its sentence, and no ``shares``.
+    Attributes:
+        sentences: Sentences about all functions, at the smallest and the largest budget.
+        standings: All rankings with their sentences. They hold no ``shares``.
+        axis: Unit of budgets.
     """
 
     suite: str
@@ -155,86 +92,212 @@ class Answer:
         return f"{self.suite}, {self.dimension}-D"
 
 
-def how(wordings: Iterable[Wording]) -> str:
-    """How the answer was found, on suites with these wordings."""
-    there = set(wordings)
-    solved = "reached" if any(standing.done == "reached" for standing in there) else "solved"
-    return HOW.format(draws=DRAWS, solved=solved) + _HYPERVOLUME * any(
-        standing.pair != "pair" for standing in there
-    )
-
-
-def answers(
+def compare_algorithms(
     run_sets: Sequence[RunSet],
     groups: Mapping[str, Mapping[str, Sequence[int]]],
     seed: int = 1,
     wordings: Mapping[str, Wording] | None = None,
+    budgets_of_targets: Sequence[float] = (),
 ) -> list[Answer]:
-    """The answer for every suite and dimension, in order.
+    """Compare algorithms in each suite and dimension, in the order of suites and dimensions.
 
-    Where a suite has no ``groups``, and not too many functions, each is compared by itself.
+    Args:
+        run_sets: The runs with their hits.
+        groups: Functions of each group of functions, by suite. If a suite has fewer than two
+            groups, and at most 40 functions, the algorithms are compared on each function.
+        seed: Seed of the resamples.
+        wordings: The words for each suite. Default: those of `Wording`.
+        budgets_of_targets: Budgets of run-length targets, see `standings_of`.
     """
-    known = wordings or {}
     return [
-        _answer(
-            suite, dimension, own, dict(groups.get(suite, {})), known.get(suite, Wording()), seed
+        _compare(
+            suite,
+            dimension,
+            members,
+            dict(groups.get(suite, {})),
+            (wordings or {}).get(suite, Wording()),
+            seed,
+            budgets_of_targets,
         )
-        for (suite, dimension), own in sorted(by_dimension(run_sets).items())
+        for (suite, dimension), members in sorted(by_dimension(run_sets).items())
     ]
 
 
-def _answer(
+def _compare(
     suite: str,
     dimension: int,
     run_sets: Sequence[RunSet],
     groups: dict[str, Sequence[int]],
     wording: Wording,
     seed: int,
+    budgets_of_targets: Sequence[float],
 ) -> Answer:
     functions = sorted({run_set.function for run_set in run_sets})
     if len(groups) < 2:
-        few = 1 < len(functions) <= _MOST_ROWS
-        groups = {f"f{number:03d}": (number,) for number in functions} if few else {}
+        one_by_one = 1 < len(functions) <= _MOST_FUNCTIONS
+        groups = {f"f{number:03d}": (number,) for number in functions} if one_by_one else {}
     axis = axis_of("evaluations/dimension", run_sets[0].count)
-    standings = standings_of(run_sets, groups, seed)
-    # what the standings were made of takes much, and is needed for the sentences alone
-    worded = tuple(
-        (replace(run_set, shares=()), sentence(run_set, wording)) for run_set in standings
+    # Drop the shares, because they take much memory and only the sentences are made from them.
+    standings = tuple(
+        (replace(standing, shares=()), describe_standing(standing, wording))
+        for standing in standings_of(run_sets, groups, seed, budgets_of_targets)
     )
-    whole = [(run_set, text) for run_set, text in worded if run_set.group == ALL]
-    if not whole:
-        lacking = "The algorithms were run on different functions; nothing can be compared."
-        return Answer(suite, dimension, (lacking,), (), axis)
-    sentences = [text for _, text in (whole[0], *whole[1:][-1:])]
-    compared = len(whole[0][0].functions)
-    if compared < len(functions):
-        sentences.insert(0, f"Compared on the {compared} functions that all were run on.")
-    return Answer(suite, dimension, tuple(sentences), worded, axis)
+    of_all = [(standing, text) for standing, text in standings if standing.group == ALL]
+    if not of_all:
+        reason = "The algorithms were run on different functions; nothing can be compared."
+        return Answer(suite, dimension, (reason,), (), axis)
+    sentences = [of_all[0][1]]
+    if len(of_all) > 1:
+        sentences.append(of_all[-1][1])
+    n_compared = len(of_all[0][0].functions)
+    if n_compared < len(functions):
+        sentences.insert(0, f"Compared on the {n_compared} functions that all were run on.")
+    return Answer(suite, dimension, tuple(sentences), standings, axis)
 
 
-def standings(found: Sequence[Answer], positions: Positions) -> list[dict[str, Any]]:
-    """All standings as the page's data has them; ends of intervals are None with too few runs."""
-    return [
-        {
-            **positions.of(standing.places[0].algorithm, standing.suite),
-            "dimension": standing.dimension,
-            "group": standing.group,
-            "functions": len(standing.functions),
-            "budget": standing.budget,
-            "near": [positions.of(name, standing.suite)["algorithm"] for name in standing.near],
-            "sentence": text,
-            "places": [
+def describe_standing(standing: Standing, wording: Wording) -> str:
+    """Return a ranking as one or two sentences.
+
+    Args:
+        standing: The ranking, with its ``shares``.
+        wording: The words for success on the suite.
+    """
+    budget, shares = standing.budget, standing.shares
+    best = shares[0]
+    budget_text = f"{budget:.4g}" if budget < 1e4 else f"{budget:.0f}"
+    unit = standing.axis.replace("/", " per ")
+    within = f"Within {budget_text} {unit}"
+    if standing.group != ALL:
+        functions = standing.functions
+        group = f"f{functions[0]}" if len(functions) == 1 else f"the group {standing.group}"
+        within += f", on {group}"
+    if len(shares) == 1:
+        return f"{within}, {_describe_single(standing.places[0], wording)}"
+    share = best.at(budget)[0]
+    if share == 0:
+        return f"{within}, no algorithm {wording.does} any {wording.pair}."
+    second = standing.places[1]
+    if np.isnan(second.behind_low):
+        names = _join_names(standing.places)
+        return f"{within}, there are too few runs to say which is first: {names}."
+    if standing.near:
+        return f"{within}, {_describe_undecided(standing)}"
+    ends = f"{100 * second.behind_low:.1f} to {100 * second.behind_high:.1f}"
+    lead = f"{100 * second.behind:.1f} points ({ends}) ahead of {second.algorithm}"
+    factor = f", which {_describe_factor(standing, wording)}" if standing.group == ALL else "."
+    most = f"{best.algorithm} is first with {share:.1%} of the {wording.pair}s"
+    return f"{within}, {most}, {lead}{factor}"
+
+
+def _describe_single(rank: RankedAlgorithm, wording: Wording) -> str:
+    interval = f" ({rank.low:.1%} to {rank.high:.1%})"
+    if np.isnan(rank.low):
+        interval = " (too few runs for an interval)"
+    return f"{rank.algorithm} {wording.does} {rank.share:.1%} of the {wording.pair}s{interval}."
+
+
+def _describe_undecided(standing: Standing) -> str:
+    near_ranks = [rank for rank in standing.places if rank.algorithm in standing.near]
+    names = _join_names([standing.places[0], *near_ranks])
+    others = "" if len(standing.near) == len(standing.places) - 1 else "; the others are worse"
+    nearest = next(shares for shares in standing.shares if shares.algorithm == standing.near[0])
+    instances = _describe_needed_instances(standing.shares[0], nearest, standing.budget)
+    return f"it is not certain which is first: {names}{others}. {instances}"
+
+
+def _join_names(ranks: Sequence[RankedAlgorithm]) -> str:
+    """Return the first algorithms with their shares, and the number of the others."""
+    names = [f"{rank.algorithm} ({rank.share:.1%})" for rank in ranks[:_MOST_NAMED]]
+    n_others = len(ranks) - len(names)
+    return ", ".join(names) + (f" and {n_others} more" if n_others else "")
+
+
+def _describe_needed_instances(best: Shares, other: Shares, budget: float) -> str:
+    """Say how many further instances should make the observed difference certain.
+
+    The standard error falls as 1/√n. The difference is detected with a probability of 80 % if it
+    is 2.8 standard errors (1.96 + 0.84).
+    """
+    difference = best.at(budget)[0] - other.at(budget)[0]
+    error = float(np.std(best.at(budget)[1] - other.at(budget)[1]))
+    pair = f"{best.algorithm} from {other.algorithm}"
+    if difference <= 0 or error == 0:
+        return f"These runs show no difference between {best.algorithm} and {other.algorithm}."
+    n_instances = math.ceil(best.runs * ((2.8 * error / difference) ** 2 - 1))
+    if n_instances > _MOST_INSTANCES:
+        return f"It would take more than {_MOST_INSTANCES} further instances to separate {pair}."
+    instances = f"{n_instances} more instances" if n_instances > 1 else "one more instance"
+    return f"About {instances} should separate {pair}."
+
+
+def _describe_factor(standing: Standing, wording: Wording) -> str:
+    """Say how many times the budget the second algorithm needs for the share of the first."""
+    best, other = standing.shares[:2]
+    share, resampled_shares = best.at(standing.budget)
+    factor = other.budget_of(np.array([share]), other.share[np.newaxis])[0] / standing.budget
+    resampled_factors = other.budget_of(resampled_shares, other.resamples) / standing.budget
+    levels = [standing.tail, 1 - standing.tail]
+    low, high = np.quantile(resampled_factors, levels, method="inverted_cdf")
+    if not np.isfinite(factor):
+        return f"never {wording.done} as many."
+    unit = standing.axis.partition("/")[0]
+    upper = f"{high:.2g}" if np.isfinite(high) else "unknown"
+    return f"needs {factor:.2g} times as many {unit} for as much ({low:.2g} to {upper})."
+
+
+def explain_method(wordings: Iterable[Wording]) -> str:
+    """Return how the answer is computed, on suites with these wordings."""
+    distinct = set(wordings)
+    solved = "reached" if any(wording.done == "reached" for wording in distinct) else "solved"
+    has_hypervolumes = any(wording.pair != "pair" for wording in distinct)
+    return _METHOD.format(draws=DRAWS, solved=solved) + _HYPERVOLUME * has_hypervolumes
+
+
+def standings_data(answers: Sequence[Answer], positions: Positions) -> list[dict[str, Any]]:
+    """Return all rankings as the page's data hold them.
+
+    Args:
+        answers: The answers.
+        positions: Positions of algorithms and suites, which stand for their names.
+
+    Returns:
+        A row for each ranking. Ends of intervals are None if there are too few runs.
+    """
+    rows = []
+    for answer in answers:
+        for standing, sentence in answer.standings:
+            suite = standing.suite
+            ranks = [
                 [
-                    positions.of(p.algorithm, standing.suite)["algorithm"],
-                    *map(_short, (p.share, p.low, p.high, p.behind, p.behind_low, p.behind_high)),
+                    positions.of(rank.algorithm, suite)["algorithm"],
+                    *map(
+                        _rounded,
+                        (
+                            rank.share,
+                            rank.low,
+                            rank.high,
+                            rank.behind,
+                            rank.behind_low,
+                            rank.behind_high,
+                        ),
+                    ),
                 ]
-                for p in standing.places
-            ],
-        }
-        for answer in found
-        for standing, text in answer.standings
-    ]
+                for rank in standing.places
+            ]
+            rows.append(
+                {
+                    **positions.of(standing.places[0].algorithm, suite),
+                    "dimension": standing.dimension,
+                    "group": standing.group,
+                    "functions": len(standing.functions),
+                    "budget": standing.budget,
+                    "near": [positions.of(name, suite)["algorithm"] for name in standing.near],
+                    "sentence": sentence,
+                    "places": ranks,
+                }
+            )
+    return rows
 
 
-def _short(number: float) -> float | None:
-    return round(number, _DIGITS) if number == number else None
+def _rounded(number: float) -> float | None:
+    return None if math.isnan(number) else round(number, _DIGITS)

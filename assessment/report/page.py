@@ -1,8 +1,8 @@
-"""Makes the page: one HTML file with its style, program, plotting library and data inside.
+"""Render the page: one HTML file that contains its style, script, plotting library and data.
 
-Text from logs is escaped by jinja2; the numbers travel as compressed JSON, which the page's program
-puts into text nodes. The page may run its own program alone: a content security policy names its
-hash and forbids every connection.
+jinja2 escapes text from logs. Numbers are stored as compressed JSON, and the page's script writes
+them into text nodes. A content security policy allows only the page's own script, by its hash, and
+forbids all network connections.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from typing import Any
 
 import numpy as np
 
-from ..asking.declaration import Section
-from ..asking.registry import sections as all_sections
-from ..data.counting import SECONDS
+from ..cost import SECONDS
 from ..errors import AssessmentError, MissingPackageError
+from ..questions._framework.question import Section
+from ..questions._framework.registry import sections as all_sections
 from ..tables.table import written
 from .source import Fingerprint
 
-_SHARED = ("core.js", "table.js")
-_LAST = "main.js"
+_FIRST_SCRIPTS = ("core.js", "axes.js", "table.js")
+_LAST_SCRIPT = "main.js"
 _PLOTLY = "plotly.offline"
 _CAPTION_WORDS = {
     False: {
@@ -44,14 +44,30 @@ _CAPTION_WORDS = {
         "proportional": "that is the same in all dimensions",
     },
 }
-"""Of captions, where seconds are counted or not."""
+"""Words that captions contain in braces, by whether seconds are counted."""
 
 
 @dataclass(frozen=True)
 class Page:
-    """All that the page says.
+    """The contents of the page.
 
-    ``data`` is JSON as `packed` gives it; ``created`` is empty for now.
+    Attributes:
+        title: Heading of the page.
+        what: The algorithms, suites and runs in one sentence.
+        answer: The answer in each suite and dimension, with ``suite``, ``dimension``, ``axis``,
+            ``title`` and ``sentences``.
+        warnings: Caveats below the answer.
+        how: How the answer is computed.
+        choices: The options of the report, as rows ``name``, ``here`` (value) and ``change``
+            (command).
+        targets: The targets in words, for captions.
+        axis: Unit of budgets.
+        sections: The sections in the order of the page.
+        data: What the scripts draw, as `packed` returns it.
+        logs: Name and SHA-256 of each file, as ``file`` and ``sha256``.
+        headers: What each log says of its runs.
+        first_hits: Fingerprints of the runs.
+        created: Date of the page, ISO 8601. Empty: the time of rendering.
     """
 
     title: str
@@ -71,13 +87,18 @@ class Page:
 
 
 def write_report(page: Page, path: str | Path) -> Path:
-    """Write the page; an existing file is replaced."""
+    """Write the page, replace an existing file, and return its path."""
     written(render(page), path)
     return Path(path)
 
 
 def check_report_path(path: str | Path) -> Path:
-    """Refuse what cannot become a report before anything is computed."""
+    """Check that a report can be written, before anything is computed.
+
+    Raises:
+        AssessmentError: The path does not end in .html, is a folder, or lies in no folder.
+        MissingPackageError: jinja2 or plotly is not installed.
+    """
     file = Path(path)
     if file.suffix.lower() != ".html":
         raise AssessmentError(f"report {str(path)!r}: its name must end in .html")
@@ -90,13 +111,13 @@ def check_report_path(path: str | Path) -> Path:
 
 
 def check_report_packages() -> None:
-    """Raise MissingPackageError where jinja2 or plotly is not installed."""
+    """Raise MissingPackageError if jinja2 or plotly is not installed."""
     for module in ("jinja2", _PLOTLY):
         _require(module)
 
 
 def render(page: Page) -> str:
-    """The page as HTML."""
+    """Render the page as HTML."""
     jinja2 = _require("jinja2")
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
     script = _script()
@@ -105,19 +126,19 @@ def render(page: Page) -> str:
         for section in page.sections
     ]
     sections = [
-        ("answer", "Who leads"),
+        ("answer", "Best algorithm by budget"),
         *((section.id, section.title) for section in page.sections),
         ("provenance", "Provenance"),
     ]
     markup = import_module("markupsafe").Markup
-    html: str = environment.from_string(_text("page", "page.html")).render(
+    html: str = environment.from_string(_read_resource("page", "page.html")).render(
         vars(page),
         panels=panels,
         headers=[json.dumps(header, indent=2, ensure_ascii=False) for header in page.headers],
         sections=sections,
         version=metadata.version("firsthit"),
         created=page.created or datetime.now(UTC).isoformat(timespec="seconds"),
-        style=markup(_text("page", "style.css")),
+        style=markup(_read_resource("page", "style.css")),
         script=markup(script),
         script_hash=markup(f"'sha256-{_digest(script)}'"),
         provenance_json=markup(_json_in_html(_provenance(page))),
@@ -127,30 +148,39 @@ def render(page: Page) -> str:
 
 
 def caption_of(section: Section, targets: str, axis: str) -> str:
-    """The caption of a section, budgets being in the unit ``axis``."""
+    """Return the caption of a section.
+
+    Args:
+        section: The section.
+        targets: The targets in words.
+        axis: Unit of budgets.
+    """
     words = {"targets": targets, **_CAPTION_WORDS[axis == SECONDS]}
-    return re.sub(r"\{(\w+)\}", lambda place: words[place[1]], section.caption)
+    return re.sub(r"\{(\w+)\}", lambda match: words[match[1]], section.caption)
 
 
 def packed(text: str) -> str:
-    """Text compressed (zlib) and in base 64, as the page's program unpacks it."""
+    """Compress text with zlib, and encode it in base 64, as the page's script expects it."""
     return base64.b64encode(zlib.compress(text.encode(), 6)).decode("ascii")
 
 
 class PageData:
-    """What the page's program draws, compressed as it comes: all of it would take much memory.
+    """The data that the page's script draws, as a JSON object.
+
+    Each field is compressed when it is added, because all fields together take much memory.
 
     Attributes:
-        names: Of the fields that were added.
+        names: Names of the fields that were added.
     """
 
     def __init__(self) -> None:
         self.names: list[str] = []
-        self._compressor = zlib.compressobj(6)
+        # Level 6 takes twice the time and makes pages 3 % smaller.
+        self._compressor = zlib.compressobj(5)
         self._compressed: list[bytes] = []
 
     def add(self, fields: Mapping[str, Any]) -> None:
-        """Add fields, each once; arrays become lists."""
+        """Add fields. Each name may be added once; arrays become lists."""
         for name, value in fields.items():
             self._write(f"{',' if self.names else '{'}{json.dumps(name)}:")
             for part in _json_parts(value):
@@ -158,7 +188,7 @@ class PageData:
             self.names.append(name)
 
     def packed(self) -> str:
-        """All fields as one JSON object, as `packed` gives it; nothing can be added any more."""
+        """Return all fields as one JSON object, in the form of `packed`, and end it."""
         self._write("}" if self.names else "{}")
         self._compressed.append(self._compressor.flush())
         return base64.b64encode(b"".join(self._compressed)).decode("ascii")
@@ -168,15 +198,15 @@ class PageData:
 
 
 def _json_parts(value: Any) -> Iterator[str]:
-    """JSON in parts: each value of a mapping, each element of a list of mappings."""
+    """Yield JSON in parts: each value of a mapping, and each element of a list of mappings."""
     if isinstance(value, Mapping) and value:
-        for i, (name, own) in enumerate(value.items()):
+        for i, (name, member) in enumerate(value.items()):
             yield f"{',' if i else '{'}{json.dumps(name)}:"
-            yield from _json_parts(own)
+            yield from _json_parts(member)
         yield "}"
     elif isinstance(value, list) and value and isinstance(value[0], Mapping):
-        for i, own in enumerate(value):
-            yield f"{',' if i else '['}{_json(own)}"
+        for i, row in enumerate(value):
+            yield f"{',' if i else '['}{_json(row)}"
         yield "]"
     else:
         yield _json(value)
@@ -188,12 +218,12 @@ def _json(value: Any) -> str:
 
 @lru_cache(maxsize=1)
 def packed_plotly() -> str:
-    """The plotting library, `packed`."""
+    """Return the script of the plotting library, in the form of `packed`."""
     return packed(_require(_PLOTLY).get_plotlyjs())
 
 
 def _provenance(page: Page) -> dict[str, Any]:
-    """What `read_report` reads; see `firsthit.assessment.report.source`."""
+    """Return the data that `firsthit.assessment.report.source.read_report` reads."""
     return {
         "logs": list(page.logs),
         "headers": list(page.headers),
@@ -206,7 +236,7 @@ def _digest(script: str) -> str:
 
 
 def _json_in_html(value: Any) -> str:
-    """JSON that no HTML parser reads as markup."""
+    """Return JSON that no HTML parser reads as markup."""
     text = json.dumps(value, ensure_ascii=True)
     for character in "<>&":
         text = text.replace(character, f"\\u{ord(character):04x}")
@@ -214,14 +244,18 @@ def _json_in_html(value: Any) -> str:
 
 
 def _script() -> str:
-    """The page's whole script: what all sections share, each section's own, and the start."""
+    """Return the page's script: shared code, the script of each section, and the start."""
     ids = ["answer", *(section.id.replace("-", "_") for section in all_sections())]
-    own = [_text("scripts", f"{section_id}.js") for section_id in ids]
-    return "\n".join([*(_text("page", name) for name in _SHARED), *own, _text("page", _LAST)])
+    files = [
+        *(("page", name) for name in _FIRST_SCRIPTS),
+        *(("scripts", f"{section_id}.js") for section_id in ids),
+        ("page", _LAST_SCRIPT),
+    ]
+    return "\n".join(_read_resource(*file) for file in files)
 
 
-def _text(*place: str) -> str:
-    return resources.files(__package__).joinpath(*place).read_text(encoding="utf-8")
+def _read_resource(*path: str) -> str:
+    return resources.files(__package__).joinpath(*path).read_text(encoding="utf-8")
 
 
 def _require(module: str) -> Any:

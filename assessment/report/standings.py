@@ -1,9 +1,9 @@
-"""Who is first on a group of functions within a budget, by how much, and how sure that is.
+"""Rankings of algorithms within budgets on groups of functions, with intervals.
 
-Shares of function-target pairs are of runs as they were (no restarts). The uncertainty comes from
-the runs: they are drawn anew, with replacement, function by function, the same draw for all
-algorithms with equally many runs (bootstrap; Efron and Tibshirani, "An Introduction to the
-Bootstrap", 1993, chapter 13).
+Shares of function-target pairs are computed from runs as they were, without restarts. Intervals
+come from the bootstrap (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, chapter
+13): runs are resampled with replacement on each function, with the same resamples for all
+algorithms that have equally many runs.
 """
 
 from __future__ import annotations
@@ -14,49 +14,74 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..asking.context import LEVEL
-from ..data.counting import SECONDS, axis_of
-from ..data.run_sets import RunSet
-from ..statistics.bands import Resampled, band, resampled_shares
+from ..cost import SECONDS, axis_of
+from ..hits.run_sets import RunSet
+from ..questions._framework.context import LEVEL
+from ..statistics.bands import PairedResamples, compute_band, resample_paired_profile
 from ..statistics.hits import runtimes_of_runs
 from ..statistics.intervals import Resampling
 from ..statistics.quantiles import Floats
 from ..targets.budgets import up_to_the_ends
 
 DRAWS = 400
+"""Number of resamples."""
 PER_DECADE = 20
+"""Budgets per decade at which shares of all functions are computed."""
+ALL = "all"
+"""Name of the group of all functions."""
+_TAIL = 0.025
+"""Probability on each side outside a 95 % interval."""
+_LEAST_FREEDOM = 5
+"""Minimum degrees of freedom of an interval; with fewer, resamples show too little of the error."""
 
 
 @dataclass(frozen=True, eq=False)
 class Shares:
-    """What one algorithm solved of some functions in one dimension, and what it might have.
+    """Shares of function-target pairs that one algorithm solved on a group of functions.
 
-    ``drawn`` is the share for each draw of the runs, ``(DRAWS, n_budgets)``; ``runs`` are the
-    fewest on a function, or instances where these were drawn.
+    Attributes:
+        budgets: Budgets in the unit of the axis, ascending, shape ``(n_budgets,)``.
+        share: The share at each budget, shape ``(n_budgets,)``.
+        resamples: The share in each resample, shape ``(DRAWS, n_budgets)``.
+        runs: Minimum over the functions of the number of runs, or of instances if these were
+            resampled.
     """
 
     algorithm: str
     budgets: Floats
     share: Floats
-    drawn: Floats
+    resamples: Floats
     runs: int
 
     def budget_of(self, share: Floats, curves: Floats) -> Floats:
-        """The least budget at which each curve reaches ``share``; inf where none does."""
+        """Return the least budget at which each curve reaches its share; inf if it does not.
+
+        Args:
+            share: The shares, shape ``(n,)``.
+            curves: Shares by budget, shape ``(n, n_budgets)``.
+        """
         reached = curves >= share[:, np.newaxis] - 1e-12
         first = reached.argmax(axis=1)
         return np.where(reached.any(axis=1), self.budgets[first], np.inf)
 
     def at(self, budget: float) -> tuple[float, Floats]:
-        """Share at the largest budget up to ``budget``, and those of the draws."""
+        """Return the share and the resampled shares at the largest budget <= ``budget``."""
         i = int(np.searchsorted(self.budgets, budget * (1 + 1e-9), side="right")) - 1
-        return float(self.share[i]), self.drawn[:, i]
+        return float(self.share[i]), self.resamples[:, i]
 
     def intervals(self, budgets: Sequence[float], seed: int) -> Floats:
-        """95 % bands of the shares at budgets (`band`), ``(2, n_budgets)``; NaN with one run."""
-        found = [self.at(budget) for budget in budgets]
-        share, drawn = (np.array([one[i] for one in found]) for i in (0, 1))
-        return band([Resampled(share, drawn.T, self.runs)], Resampling(LEVEL, seed, DRAWS))
+        """Return 95 % bands of the shares at budgets, see `compute_band`.
+
+        Returns:
+            Lower and upper ends, shape ``(2, n_budgets)``; NaN if there is one run.
+        """
+        if not budgets:  # no run made an evaluation
+            return np.empty((2, 0))
+        values = [self.at(budget) for budget in budgets]
+        shares = np.array([share for share, _ in values])
+        resampled = np.array([resampled for _, resampled in values])
+        profile = PairedResamples(shares, resampled.T, self.runs).summarize()
+        return compute_band([profile], Resampling(LEVEL, seed, DRAWS))
 
 
 def grouped_shares(
@@ -66,47 +91,68 @@ def grouped_shares(
     groups: dict[str, Sequence[int]],
     requested: Sequence[float] = (),
 ) -> dict[str, Shares]:
-    """Shares over all functions, under the name ``""``, and over groups of them.
+    """Compute the shares of one algorithm on all functions and on groups of functions.
 
-    Groups have the ``requested`` budgets alone; those without a run set are left out.
+    Args:
+        run_sets: The runs of the algorithm in one dimension.
+        budgets: Budgets at which the shares on all functions are computed.
+        seed: Seed of the resamples.
+        groups: Functions of each group.
+        requested: Budgets at which the shares on groups are computed; a part of ``budgets``.
+
+    Returns:
+        Shares by group. The name of all functions is ``""``. Groups without runs are missing.
     """
-    group_places = np.flatnonzero(np.isin(budgets, requested))
-    numbers = {run_set.function for run_set in run_sets}
-    members = {name: numbers.intersection(own) for name, own in groups.items()}
-    members = {"": numbers} | {name: own for name, own in members.items() if own}
-    grids = {name: budgets[group_places] if name else budgets for name in members}
-    share = {name: np.zeros(len(grid)) for name, grid in grids.items()}
-    drawn = {name: np.zeros((DRAWS, len(grid))) for name, grid in grids.items()}
+    requested_columns = np.flatnonzero(np.isin(budgets, requested))
+    all_functions = {run_set.function for run_set in run_sets}
+    members = {"": all_functions}
+    for name, functions in groups.items():
+        if common := all_functions.intersection(functions):
+            members[name] = common
+    # A slice of all columns needs no copy.
+    columns = {name: requested_columns if name else slice(None) for name in members}
+    share = {name: np.zeros(len(budgets[columns[name]])) for name in members}
+    resamples = {name: np.zeros((DRAWS, len(share[name]))) for name in members}
     runs = dict.fromkeys(members, math.inf)
     for run_set in run_sets:
         order = np.lexsort((run_set.repetitions, run_set.instances))
         runtimes = runtimes_of_runs(run_set.hits)[order] / run_set.unit()
         instances = run_set.instances[order]
         rng = np.random.default_rng([seed, run_set.function, run_set.dimension, len(order)])
-        own, others, count = resampled_shares(runtimes, budgets, DRAWS, rng, instances)
-        for name, functions in members.items():
-            if run_set.function in functions:
-                share[name] += own[group_places] if name else own
-                drawn[name] += others[:, group_places] if name else others
-                runs[name] = min(runs[name], count)
+        function_share, function_resamples, n_resampled = resample_paired_profile(
+            runtimes, budgets, DRAWS, rng, instances
+        )
+        for name, member_functions in members.items():
+            if run_set.function in member_functions:
+                share[name] += function_share[columns[name]]
+                resamples[name] += function_resamples[:, columns[name]]
+                runs[name] = min(runs[name], n_resampled)
     algorithm = run_sets[0].algorithm
     return {
-        name: Shares(algorithm, grids[name], share[name] / n, drawn[name] / n, int(runs[name]))
-        for name, n in ((name, len(functions)) for name, functions in members.items())
+        name: Shares(
+            algorithm,
+            budgets[columns[name]],
+            share[name] / len(functions),
+            resamples[name] / len(functions),
+            int(runs[name]),
+        )
+        for name, functions in members.items()
     }
 
 
-_TAIL = 0.025
-_LEAST_FREEDOM = 5
-"""Degrees of freedom below which draws of the runs tell too little of how far they may be off."""
-ALL = "all"
-
-
 @dataclass(frozen=True)
-class Place:
-    """One algorithm in a standing: its share of pairs within the budget, and how far it is behind.
+class RankedAlgorithm:
+    """One algorithm in a ranking.
 
-    Above 0, ``behind_low`` says that the first is first; NaN where there are too few runs to say.
+    Attributes:
+        algorithm: Its name.
+        share: Its share of function-target pairs within the budget.
+        low: Lower end of the interval of the share; NaN if there are too few runs.
+        high: Upper end of the interval of the share; NaN if there are too few runs.
+        behind: The share of the first algorithm, less its share.
+        behind_low: Lower end of the interval of ``behind``. Above 0, the first algorithm is better
+            with certainty. NaN if there are too few runs.
+        behind_high: Upper end of the interval of ``behind``; NaN if there are too few runs.
     """
 
     algorithm: str
@@ -120,11 +166,20 @@ class Place:
 
 @dataclass(frozen=True, eq=False)
 class Standing:
-    """Algorithms by their share of pairs solved within a budget, the first first.
+    """Ranking of algorithms by their share of pairs solved within a budget, the best first.
 
-    ``near`` are those whose difference from the first may be zero; all, where there are too few
-    runs to say. ``shares`` is what the places were made of, in their order; ``tail`` the part of
-    each side outside the intervals of differences.
+    Attributes:
+        suite: The suite.
+        dimension: The dimension.
+        group: Name of the group of functions, or `ALL`.
+        functions: The functions of the group that all algorithms were run on.
+        budget: The budget, in the unit of ``axis``.
+        axis: Unit of budgets.
+        places: The algorithms, the best first.
+        near: Algorithms whose difference from the first may be zero; all others if there are too
+            few runs.
+        shares: The shares from which the ranking was computed, in its order.
+        tail: Probability on each side outside the intervals of differences.
     """
 
     suite: str
@@ -133,88 +188,130 @@ class Standing:
     functions: tuple[int, ...]
     budget: float
     axis: str
-    places: tuple[Place, ...] = ()
+    places: tuple[RankedAlgorithm, ...] = ()
     near: tuple[str, ...] = ()
     shares: tuple[Shares, ...] = ()
     tail: float = _TAIL
 
 
 def standings_of(
-    run_sets: Sequence[RunSet], groups: dict[str, Sequence[int]], seed: int
+    run_sets: Sequence[RunSet],
+    groups: dict[str, Sequence[int]],
+    seed: int,
+    budgets_of_targets: Sequence[float] = (),
 ) -> list[Standing]:
-    """Standings of one suite and dimension: of all functions, of each group, by budget.
+    """Rank the algorithms of one suite and dimension on all functions and on each group.
 
-    Budgets are powers of ten from 10 on below the longest run, and the longest run of each
-    algorithm, in evaluations / dimension; in seconds from a thousandth of the longest run on. Those
-    of all functions come first; none where the algorithms have no function in common.
+    Budgets are ``budgets_of_targets`` if there are some, in evaluations / dimension. Otherwise they
+    are the powers of ten from 10 on that are below the longest run, and the end of the longest run
+    of each algorithm, in evaluations / dimension. In seconds, they start at a thousandth of the
+    longest run.
+
+    Args:
+        run_sets: The runs with their hits.
+        groups: Functions of each group.
+        seed: Seed of the resamples.
+        budgets_of_targets: Budgets of run-length targets, in evaluations / dimension; empty for
+            other targets. They are not used for runs in seconds.
+
+    Returns:
+        Rankings by group and budget; those of all functions come first. Empty if the algorithms
+        have no function in common.
     """
-    found: dict[str, list[RunSet]] = {}
+    by_algorithm: dict[str, list[RunSet]] = {}
     for run_set in run_sets:
-        found.setdefault(run_set.algorithm, []).append(run_set)
-    common = set.intersection(*({run_set.function for run_set in own} for own in found.values()))
+        by_algorithm.setdefault(run_set.algorithm, []).append(run_set)
+    common = set.intersection(
+        *({run_set.function for run_set in members} for members in by_algorithm.values())
+    )
     if not common:
         return []
-    dimension = run_sets[0].dimension
-    ends = [max(float(run_set.spent.max()) for run_set in own) for own in found.values()]
+    ends = [
+        max(float(run_set.spent.max()) for run_set in members) for members in by_algorithm.values()
+    ]
     unit, axis = run_sets[0].unit(), axis_of("evaluations/dimension", run_sets[0].count)
     longest = max(ends) / unit
     first = math.floor(math.log10(longest or 1.0)) - 3 if axis == SECONDS else 0
-    usual = up_to_the_ends(ends, unit, first, 1)
-    requested = [b for b in usual if b >= 10.0 ** (first + 1) or b == longest]
+    decades = up_to_the_ends(ends, unit, first, 1)
+    requested = [b for b in decades if b >= 10.0 ** (first + 1) or b == longest]
     budgets = np.array(up_to_the_ends(ends, unit, first, PER_DECADE))
-    by_group: dict[str, list[Shares]] = {}
-    for own in found.values():
-        chosen = [run_set for run_set in own if run_set.function in common]
-        for name, shares in grouped_shares(chosen, budgets, seed, groups, requested).items():
-            by_group.setdefault(name or ALL, []).append(shares)
-    members = {name: tuple(sorted(common.intersection(own))) for name, own in groups.items()}
-    members[ALL] = tuple(sorted(common))
-    suite, standings = run_sets[0].suite, []
-    for name, own_shares in by_group.items():
-        bands = {shares.algorithm: shares.intervals(requested, seed) for shares in own_shares}
+    if budgets_of_targets and axis != SECONDS:
+        requested = list(budgets_of_targets)
+        budgets = np.union1d(budgets, requested)
+    shares_by_group: dict[str, list[Shares]] = {}
+    for members in by_algorithm.values():
+        on_common = [run_set for run_set in members if run_set.function in common]
+        for name, shares in grouped_shares(on_common, budgets, seed, groups, requested).items():
+            shares_by_group.setdefault(name or ALL, []).append(shares)
+    functions = {name: tuple(sorted(common.intersection(f))) for name, f in groups.items()}
+    functions[ALL] = tuple(sorted(common))
+    standings = []
+    for name, shares_of_group in shares_by_group.items():
+        bands = {shares.algorithm: shares.intervals(requested, seed) for shares in shares_of_group}
         for i, budget in enumerate(requested):
-            ends_there = {algorithm: band[:, i] for algorithm, band in bands.items()}
-            standing = Standing(suite, dimension, name, members[name], budget, axis)
-            standings.append(_with_places(standing, own_shares, ends_there))
+            ends_at_budget = {algorithm: band[:, i] for algorithm, band in bands.items()}
+            standing = Standing(
+                suite=run_sets[0].suite,
+                dimension=run_sets[0].dimension,
+                group=name,
+                functions=functions[name],
+                budget=budget,
+                axis=axis,
+            )
+            standings.append(_rank(standing, shares_of_group, ends_at_budget))
     return standings
 
 
-def _with_places(
-    standing: Standing, shares: Sequence[Shares], ends: Mapping[str, Floats]
-) -> Standing:
-    """A standing with its algorithms; ``ends`` are those of each algorithm's share.
+def _rank(standing: Standing, shares: Sequence[Shares], ends: Mapping[str, Floats]) -> Standing:
+    """Return a ranking with its algorithms.
 
-    Intervals of differences are quantiles of those of the draws, widened around the difference by
-    Student's quantile over the normal one, within -1 … 1.
+    Intervals of differences are quantiles of the differences of the resamples. They are widened
+    around the observed difference, see `_widening`, and clipped to -1 … 1.
+
+    Args:
+        standing: The ranking without algorithms.
+        shares: The shares of each algorithm.
+        ends: Lower and upper end of the interval of each algorithm's share.
     """
     budget = standing.budget
-    ranked = sorted(shares, key=lambda own: (-own.at(budget)[0], own.algorithm))
-    best, drawn = ranked[0].at(budget)
-    tail = _TAIL / max(len(ranked) - 1, 1)
-    differences = drawn - np.array([own.at(budget)[1] for own in ranked])
-    observed = np.array([best - own.at(budget)[0] for own in ranked])
+    ranked = sorted(shares, key=lambda candidate: (-candidate.at(budget)[0], candidate.algorithm))
+    best_share, best_resamples = ranked[0].at(budget)
+    tail = _TAIL / max(len(ranked) - 1, 1)  # Bonferroni correction
+    differences = best_resamples - np.array([candidate.at(budget)[1] for candidate in ranked])
+    observed = np.array([best_share - candidate.at(budget)[0] for candidate in ranked])
     spread = np.quantile(differences, [tail, 1 - tail], axis=1) - observed
     difference_ends = observed + spread * _widening(ranked, len(standing.functions), tail)
     lows, highs = np.clip(difference_ends, -1.0, 1.0).tolist()
-    places, near = [], []
-    for own, low, high in zip(ranked, lows, highs, strict=True):
-        share, (from_, to) = own.at(budget)[0], ends[own.algorithm].tolist()
-        places.append(Place(own.algorithm, share, from_, to, best - share, low, high))
-        if own is not ranked[0] and not low > 0:
-            near.append(own.algorithm)
-    return replace(
-        standing, places=tuple(places), near=tuple(near), shares=tuple(ranked), tail=tail
-    )
+    ranks, near = [], []
+    for candidate, behind_low, behind_high in zip(ranked, lows, highs, strict=True):
+        share = candidate.at(budget)[0]
+        low, high = ends[candidate.algorithm].tolist()
+        ranks.append(
+            RankedAlgorithm(
+                algorithm=candidate.algorithm,
+                share=share,
+                low=low,
+                high=high,
+                behind=best_share - share,
+                behind_low=behind_low,
+                behind_high=behind_high,
+            )
+        )
+        # NaN, of too few runs, counts as near.
+        if candidate is not ranked[0] and not behind_low > 0:
+            near.append(candidate.algorithm)
+    return replace(standing, places=tuple(ranks), near=tuple(near), shares=tuple(ranked), tail=tail)
 
 
-def _widening(shares: Sequence[Shares], functions: int, tail: float) -> float:
-    """Student's quantile by the normal one: few runs tell their own spread badly.
+def _widening(shares: Sequence[Shares], n_functions: int, tail: float) -> float:
+    """Return the ratio of Student's quantile to the normal quantile.
 
-    Degrees of freedom: runs less one, of each function. NaN where these are fewer than 5.
+    Intervals are widened by it, because few runs underestimate their own spread.
+    ``degrees of freedom = n_functions * (runs - 1)``; NaN if these are fewer than 5.
     """
     from scipy import special
 
-    freedom = functions * (min(own.runs for own in shares) - 1)
+    freedom = n_functions * (min(candidate.runs for candidate in shares) - 1)
     if freedom < _LEAST_FREEDOM:
         return float("nan")
     return float(special.stdtrit(freedom, 1 - tail) / special.ndtri(1 - tail))

@@ -1,8 +1,8 @@
-"""Pure functions on arrays: each formula of the assessment stands here, once, and nowhere else.
+"""Pure functions on arrays: the formulas of the assessment, each of them once.
 
-They know no logs and no tables. Hits, evaluations spent and targets come in as arrays (`hits`), an
-array goes out. Add a formula as a function with its source in the docstring and an example that can
-be checked by hand.
+They are independent of logs and tables: hits and evaluations (`hits`), targets and budgets are
+arrays, and so are results. To add a formula, write a function whose docstring has the source of the
+formula and an example that can be checked by hand.
 
 By subject: runtimes (`average_runtime`, `runtime_statistics`, `ratios`, `restart_distribution`),
 profiles (`ecdf`, `bands`), intervals and tests (`intervals`, `significance`, `rank_tests`), ranks

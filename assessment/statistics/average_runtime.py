@@ -1,7 +1,7 @@
-"""Average runtimes (aRT) and simulated restarts of one algorithm on one function and dimension.
+"""Average runtime (aRT) and simulated restarts of one algorithm on one function and dimension.
 
 Formulas are those of COCO: Hansen, Auger, Brockhoff, Tušar, "COCO: Performance Assessment" (2016),
-arXiv:1605.03560. For ``hits`` and ``spent`` see `hits`.
+arXiv:1605.03560. The module `hits` defines the arguments ``hits`` and ``spent``.
 """
 
 from __future__ import annotations
@@ -12,24 +12,29 @@ from numpy.typing import ArrayLike, NDArray
 from .hits import checked, matrix, successes
 from .quantiles import Floats
 
+# An instance dominates an average if its share is above this, and above what chance explains.
+_MIN_DOMINANT_SHARE = 0.5
+_MAX_CHANCE = 0.01
+
 
 def average_runtime(hits: ArrayLike, spent: ArrayLike) -> Floats:
-    """Average runtime (aRT) to each target.
+    """Compute the average runtime (aRT) to each target.
 
-    ``aRT(t) = evaluations of all runs until they hit t or else ended / number of runs that hit t``
-    (arXiv:1605.03560, section 4.1; cocopp 2.9.1 ``DataSet.detERT``, there over runs that are copied
-    until instances balance; here every run counts once).
+    ``aRT(t) = evaluations of all runs until they hit t or ended / number of runs that hit t``
+    (arXiv:1605.03560, section 4.1). cocopp 2.9.1 ``DataSet.detERT`` uses runs that are copied until
+    instances are balanced; here each run counts once.
 
     Args:
-        hits: Evaluations at the first hit, shape ``(n_runs, n_targets)``; NaN (or inf) where not
-            reached.
-        spent: Evaluations of each run, shape ``(n_runs,)``: its own, never a maximum over runs.
+        hits: Evaluation of the first hit, shape ``(n_runs, n_targets)``; NaN or inf if the run did
+            not hit the target.
+        spent: Evaluations of each run in total, shape ``(n_runs,)``.
 
     Returns:
-        Evaluations, shape ``(n_targets,)``; inf where no run reached the target.
+        Evaluations, shape ``(n_targets,)``; inf if no run hit the target.
 
     Raises:
-        ValueError: The shapes disagree, there is no run, or a hit is later than the run's end.
+        ValueError: The shapes do not match, there is no run, or a hit is later than the end of its
+            run.
 
     >>> average_runtime([[20.0], [np.nan]], [100.0, 100.0])
     array([120.])
@@ -38,10 +43,21 @@ def average_runtime(hits: ArrayLike, spent: ArrayLike) -> Floats:
 
 
 def evaluations_until(hits: ArrayLike, spent: ArrayLike) -> Floats:
-    """Sum over the runs of the evaluations until they hit the target or else ended.
+    """Sum the evaluations of all runs until they hit each target or ended.
 
-    The numerator of `average_runtime`: a lower bound of the cost where nobody reached the target.
-    Arguments and errors are those of `average_runtime`; shape ``(n_targets,)``.
+    This is the numerator of `average_runtime`, and a lower bound of the cost if no run hit the
+    target.
+
+    Args:
+        hits: Evaluation of the first hit, shape ``(n_runs, n_targets)``; NaN or inf if the run did
+            not hit the target.
+        spent: Evaluations of each run in total, shape ``(n_runs,)``.
+
+    Returns:
+        Evaluations, shape ``(n_targets,)``.
+
+    Raises:
+        ValueError: As `average_runtime`.
 
     >>> evaluations_until([[20.0, 30.0], [np.nan, 10.0]], [100.0, 100.0])
     array([120.,  40.])
@@ -52,14 +68,22 @@ def evaluations_until(hits: ArrayLike, spent: ArrayLike) -> Floats:
 
 
 def per_success(total: Floats, count: NDArray[np.int64]) -> Floats:
-    """Evaluations divided by successes, inf where there are none; both ``(n_targets,)``."""
-    never = np.full(np.shape(total), np.inf)
-    quotient: Floats = np.divide(total, count, out=never, where=count > 0)
+    """Divide evaluations by numbers of successes; inf if there is no success.
+
+    Args:
+        total: Evaluations, shape ``(n_targets,)``.
+        count: Number of successes, shape ``(n_targets,)``.
+
+    Returns:
+        Evaluations per success, shape ``(n_targets,)``.
+    """
+    infinite = np.full(np.shape(total), np.inf)
+    quotient: Floats = np.divide(total, count, out=infinite, where=count > 0)
     return quotient
 
 
 def success_rate(hits: ArrayLike) -> Floats:
-    """Share of the runs that reached each target, shape ``(n_targets,)``.
+    """Compute the share of the runs that hit each target, shape ``(n_targets,)``.
 
     >>> success_rate([[20.0, 30.0], [np.nan, 10.0]])
     array([0.5, 1. ])
@@ -71,74 +95,91 @@ def success_rate(hits: ArrayLike) -> Floats:
 def simulated_runtimes(
     hits: ArrayLike, spent: ArrayLike, samples: int, rng: np.random.Generator
 ) -> Floats:
-    """Runtimes of the algorithm restarted until it hits the target, drawn from the runs at hand.
+    """Simulate runtimes of the algorithm restarted until it hits each target, from its runs.
 
-    A sample adds up ``spent`` of unsuccessful runs, drawn with replacement, and the hit of one
-    successful run: ``RT = sum of J failed runs' spent + hit`` with ``P(J = k) = q**k (1 - q)``, q
-    being the share of failed runs (arXiv:1605.03560, section 4.2). `restart_distribution` is what
-    the samples tend to.
+    A sample is the sum of the evaluations of failed runs, drawn with replacement, and the hit of
+    one successful run: ``RT = sum of J failed runs' spent + hit`` with ``P(J = k) = q**k (1 - q)``,
+    where q is the share of failed runs (arXiv:1605.03560, section 4.2). `restart_distribution` is
+    the distribution of the samples.
 
-    Draws for different targets are independent, so their noise does not add up in a profile over
-    targets. J is stratified (one sample from each of ``samples`` equal parts of its distribution),
-    and so are the successes: samples walk through random permutations of them. Where all runs
-    succeeded and ``samples`` is a multiple of ``n_runs``, the samples are the hits themselves, each
-    equally often. (cocopp 2.9.1 ``toolsstats.simulated_evals`` stratifies the first run of a
-    sample, and draws about 100.) Evaluations, shape ``(samples, n_targets)``, in no order; inf
-    where no run reached the target.
+    Samples for different targets are independent, so that their noise averages out in a profile
+    over targets. J is stratified: one sample is drawn from each of ``samples`` equal parts of its
+    distribution. Successes are stratified, too: samples go through random permutations of them. If
+    all runs succeeded and ``samples`` is a multiple of ``n_runs``, the samples are the hits
+    themselves, equally often. (cocopp 2.9.1 ``toolsstats.simulated_evals`` stratifies the first run
+    of a sample, and draws about 100 samples.)
+
+    Args:
+        hits: Evaluation of the first hit, shape ``(n_runs, n_targets)``; NaN or inf if the run did
+            not hit the target.
+        spent: Evaluations of each run in total, shape ``(n_runs,)``.
+        samples: Number of samples for each target, at least 1.
+        rng: Source of random numbers.
+
+    Returns:
+        Evaluations, shape ``(samples, n_targets)``, in no order; inf if no run hit the target.
+
+    Raises:
+        ValueError: As `average_runtime`, or ``samples`` is below 1.
     """
     runs, ends = checked(hits, spent)
     if samples < 1:
         raise ValueError(f"samples is {samples}, must be at least 1")
     runtimes = np.full((samples, runs.shape[1]), np.inf)
-    for column, runtime in zip(runs.T, runtimes.T, strict=True):
-        reached = np.isfinite(column)
-        if not reached.any():
+    for target_hits, target_runtimes in zip(runs.T, runtimes.T, strict=True):
+        is_hit = np.isfinite(target_hits)
+        if not is_hit.any():
             continue
-        runtime[:] = column[reached][_stratified(int(reached.sum()), samples, rng)]
-        if reached.all():
+        n_hits = int(is_hit.sum())
+        target_runtimes[:] = target_hits[is_hit][_stratify_indices(n_hits, samples, rng)]
+        if is_hit.all():
             continue
-        parts = (rng.permutation(samples) + rng.random(samples)) / samples
-        failures = np.floor(np.log1p(-parts) / np.log1p(-reached.mean())).astype(np.int64)
-        drawn = rng.choice(ends[~reached], size=failures.sum())
-        total = np.append(0.0, np.cumsum(drawn))[np.append(0, np.cumsum(failures))]
-        runtime += np.diff(total)
+        levels = (rng.permutation(samples) + rng.random(samples)) / samples
+        n_failures = np.floor(np.log1p(-levels) / np.log1p(-is_hit.mean())).astype(np.int64)
+        failures = rng.choice(ends[~is_hit], size=n_failures.sum())
+        # Differences of cumulative sums: the evaluations of the failures of each sample.
+        cumulative = np.append(0.0, np.cumsum(failures))[np.append(0, np.cumsum(n_failures))]
+        target_runtimes += np.diff(cumulative)
     return runtimes
-
-
-def _stratified(n_runs: int, samples: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Indices of runs: one random permutation after the other, cut to ``samples``."""
-    rounds = -(-samples // n_runs)
-    each = np.broadcast_to(np.arange(n_runs), (rounds, n_runs))
-    return rng.permuted(each, axis=1).ravel()[:samples]
-
-
-_LEAST_SHARE = 0.5
-_CHANCE = 0.01
 
 
 def dominant_instances(
     evaluations: ArrayLike, instances: ArrayLike
 ) -> tuple[NDArray[np.int64], Floats]:
-    """The hardest instance for each target, and its share where it dominates the average.
+    """Find the hardest instance for each target, and its share if it dominates the average.
 
-    The share of an instance is its mean evaluations divided by the sum of these means. An instance
-    dominates where its share is more than one half and is not to be expected by chance: among n
-    equally hard instances with exponential runtimes, as restarts have, the largest share exceeds x
-    with a probability of at most n (1 - x)^(n - 1) (Fisher 1929, "Tests of significance in harmonic
-    analysis"), which has to be below 1 %. So 5 instances take a share of 79 %, 10 of 54 %, and from
-    11 on one half is enough; fewer than 3 hardly tell. ``evaluations`` are those of each run until
-    it hit the target or ended, ``(n_runs, n_targets)``; a share is NaN where no instance dominates.
+    The share of an instance is its mean evaluations divided by the sum of the means of all
+    instances. The instance dominates if its share is more than one half and is not explained by
+    chance. Among n equally hard instances with exponential runtimes, as those of restarts, the
+    largest share exceeds x with a probability of at most ``n (1 - x)^(n - 1)`` (Fisher 1929, "Tests
+    of significance in harmonic analysis"). This has to be below 1 %. A share must therefore exceed
+    79 % with 5 instances, 54 % with 10, and one half with 11 or more.
+
+    Args:
+        evaluations: Evaluations of each run until it hit the target or ended, shape
+            ``(n_runs, n_targets)``.
+        instances: Instance of each run, shape ``(n_runs,)``.
+
+    Returns:
+        The hardest instance for each target, shape ``(n_targets,)``, and its share, which is NaN if
+        the instance does not dominate.
 
     >>> dominant_instances([[10, 10], [12, 12], [8, 8], [9, 9], [50, 500]], [1, 2, 3, 4, 5])
     (array([5, 5]), array([       nan, 0.92764378]))
     """
-    known = np.unique(np.asarray(instances, np.int64))
-    which = np.searchsorted(known, instances)
-    until = np.asarray(evaluations, np.float64)
-    sums = np.zeros((len(known), until.shape[1]))
-    np.add.at(sums, which, until)
-    means = sums / np.bincount(which)[:, np.newaxis]
+    numbers, groups = np.unique(np.asarray(instances, np.int64), return_inverse=True)
+    n_instances, until = len(numbers), np.asarray(evaluations, np.float64)
+    sums = np.zeros((n_instances, until.shape[1]))
+    np.add.at(sums, groups, until)
+    means = sums / np.bincount(groups)[:, np.newaxis]
     share = means.max(axis=0) / np.maximum(means.sum(axis=0), 1)
-    by_chance = len(known) * (1 - share) ** (len(known) - 1)
-    dominates = (share > _LEAST_SHARE) & (by_chance < _CHANCE)
-    return known[means.argmax(axis=0)], np.where(dominates, share, np.nan)
+    chance = n_instances * (1 - share) ** (n_instances - 1)
+    dominates = (share > _MIN_DOMINANT_SHARE) & (chance < _MAX_CHANCE)
+    return numbers[means.argmax(axis=0)], np.where(dominates, share, np.nan)
+
+
+def _stratify_indices(n: int, samples: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Return ``samples`` indices below ``n``, from one random permutation after the other."""
+    n_permutations = -(-samples // n)
+    indices = np.broadcast_to(np.arange(n), (n_permutations, n))
+    return rng.permuted(indices, axis=1).ravel()[:samples]

@@ -1,9 +1,17 @@
-"""Confidence bands of runtime profiles: how far a curve may be from the one of endless runs.
+"""Confidence bands of runtime profiles, from resamples of the runs.
 
-The runs of each function are drawn with replacement, as many as there are. Deviations of the
-resampled profiles are widened so that their variance is that of a mean of ``n`` runs: by
-``sqrt(n / (n - 1))`` (Efron and Tibshirani, "An Introduction to the Bootstrap", 1993, eq. 5.12).
-They may leave [0, 1] a little.
+A profile is the share of function-target pairs that were reached within each budget. `ecdf_band`
+returns its confidence band. The computation has two steps:
+
+1. `resample_profile` resamples the runs of one function with replacement (bootstrap). It returns
+   the profile, and the mean and standard deviation of the profiles of the resamples.
+2. `compute_band` combines these numbers of several functions into one band.
+
+`resample_paired_profile` replaces the first step where algorithms are compared with each other.
+
+The variance of resampled means is too small by the factor ``(n - 1) / n`` with ``n`` runs.
+Deviations from the mean are therefore multiplied by ``sqrt(n / (n - 1))`` (Efron and Tibshirani,
+"An Introduction to the Bootstrap", 1993, eq. 5.12). A resampled profile may then leave [0, 1].
 """
 
 from __future__ import annotations
@@ -20,293 +28,405 @@ from .intervals import Resampling
 from .quantiles import Floats
 
 SIMULATED = 60
-"""At least so many runtimes are simulated from each resample of a function's runs."""
+"""Minimum number of runtimes that are simulated from each resample of the runs of a function."""
+_MIN_SAMPLE_SIZE_PER_RUN = 1 / 4
+"""Minimum effective sample size of a profile, divided by the number of runs."""
+_MAX_ROUNDING_DEVIATION = 1e-9
+"""Standard deviations up to this value are rounding errors of equal numbers."""
 
 
-class Resampled(NamedTuple):
-    """The profile of one function, and those of resamples of its runs.
+class ResampledProfile(NamedTuple):
+    """The profile of one function, with mean and standard deviation over resamples of its runs.
 
     Attributes:
-        share: Shape ``(n_budgets,)``.
-        resamples: Shape ``(n_resamples, n_budgets)``, with the widened deviations.
-        runs: How many runs there are, or instances where these were resampled.
+        profile: Profile of the runs, shape ``(n_budgets,)``.
+        mean: Mean of the profiles of the resamples, shape ``(n_budgets,)``.
+        deviation: Standard deviation of the profiles of the resamples, scaled to that of a mean of
+            ``n_runs`` runs, shape ``(n_budgets,)``.
+        n_runs: Number of runs, or of instances if whole instances were resampled.
     """
 
-    share: Floats
-    resamples: Floats
-    runs: int
+    profile: Floats
+    mean: Floats
+    deviation: Floats
+    n_runs: int
 
-    def at(self, places: slice) -> Resampled:
-        """At some of the budgets, which follow each other."""
-        return Resampled(self.share[places], self.resamples[:, places], self.runs)
+    def at_budgets(self, budgets: slice) -> ResampledProfile:
+        """Return the values at a slice of the budgets."""
+        return ResampledProfile(
+            self.profile[budgets], self.mean[budgets], self.deviation[budgets], self.n_runs
+        )
 
 
-def resampled(
+def resample_profile(
     hits: ArrayLike,
     spent: ArrayLike,
     budgets: ArrayLike,
     resampling: Resampling,
     restarts: bool = True,
     instances: ArrayLike | None = None,
-) -> Resampled:
-    """Profile of the runtimes of one function, with simulated restarts or of single runs.
+) -> ResampledProfile:
+    """Compute the profile of one function and its spread over resamples of the runs.
 
-    Where instances have several runs and there are at least three of them, whole instances are
-    drawn. Deviations are widened further where few runs are unlike the others: few runs do not tell
-    well how many are (`_of_few_unlike`). Targets go from the easiest to the hardest; budgets,
-    ascending, are in the unit of hits. Draws depend on the seed and on the data alone.
+    Whole instances are resampled if instances have several runs and there are at least three
+    instances. Otherwise single runs are resampled. Random numbers depend only on the seed and on
+    the data.
+
+    The standard deviation is enlarged if only a few runs differ from the others, because it is
+    then too small (`_compute_scale_of_rare_values`).
+
+    Args:
+        hits: Evaluation of the first hit, shape ``(n_runs, n_targets)``, from the easiest to the
+            hardest target; NaN if the run did not hit the target.
+        spent: Evaluations of each run in total, shape ``(n_runs,)``.
+        budgets: Budgets in the unit of the hits, ascending, shape ``(n_budgets,)``.
+        resampling: Seed and number of resamples.
+        restarts: Whether runtimes are those of simulated restarts. False: those of single runs; a
+            missed target has an infinite runtime.
+        instances: Instance of each run, shape ``(n_runs,)``. None: each run has another instance.
+
+    Raises:
+        ValueError: The shapes do not match, there is no run, or a hit is later than the end of its
+            run.
     """
     runs, ends = checked(hits, spent)
-    runtimes, grid = runtimes_of_runs(runs), np.asarray(budgets, dtype=np.float64)
+    runtimes, budget_grid = runtimes_of_runs(runs), np.asarray(budgets, dtype=np.float64)
     data = np.ascontiguousarray(runs).tobytes() + np.ascontiguousarray(ends).tobytes()
     rng = np.random.default_rng([resampling.seed, len(ends), zlib.crc32(data)])
-    shares = units = _shares(runtimes, grid)
+    profiles_of_runs = profiles_of_units = _compute_profiles(runtimes, budget_grid)
     groups = groups_of(instances, len(ends))
     if groups is None:
-        chosen = rng.integers(len(ends), size=(resampling.samples, len(ends)))
+        resampled_runs = rng.integers(len(ends), size=(resampling.samples, len(ends)))
     else:
-        chosen = _whole_instances(groups, resampling.samples, rng)
-        units = _means(shares, groups)
+        resampled_runs = _resample_instances(groups, resampling.samples, rng)
+        profiles_of_units = _average_groups(profiles_of_runs, groups)
     if restarts:
-        share, draws = _restarted(runtimes, ends, grid, chosen, rng)
+        profile, deviations = _simulate_restarts(runtimes, ends, budget_grid, resampled_runs, rng)
     else:
-        share, draws = shares.mean(axis=0), _means_of_chosen(shares, chosen)
-    middle = draws.mean(axis=0)
-    factor = _of_a_mean(len(units)) * _of_few_unlike(units)
-    return Resampled(share, middle + factor * (draws - middle), len(units))
+        profile = profiles_of_runs.mean(axis=0)
+        deviations = _average_resamples(profiles_of_runs, resampled_runs)
+    # Resampled profiles become their deviations in place, because copies took a tenth of the time.
+    mean = deviations.mean(axis=0)
+    deviations -= mean
+    np.square(deviations, out=deviations)
+    deviation = np.sqrt(deviations.sum(axis=0) / (len(deviations) - 1))
+    n_units = len(profiles_of_units)
+    scale = _compute_scale_of_mean(n_units) * _compute_scale_of_rare_values(profiles_of_units)
+    return ResampledProfile(profile, mean, scale * deviation, n_units)
 
 
-def resampled_shares(
+class PairedResamples(NamedTuple):
+    """The profile of one algorithm on one function, and the profiles of resamples of its runs.
+
+    Attributes:
+        profile: Profile of the runs, shape ``(n_budgets,)``.
+        resamples: Profiles of the resamples with scaled deviations, shape
+            ``(n_resamples, n_budgets)``.
+        n_runs: Number of runs, or of instances if whole instances were resampled.
+    """
+
+    profile: Floats
+    resamples: Floats
+    n_runs: int
+
+    def summarize(self) -> ResampledProfile:
+        """Return the mean and standard deviation of the resamples."""
+        mean, deviation = self.resamples.mean(axis=0), self.resamples.std(axis=0, ddof=1)
+        return ResampledProfile(self.profile, mean, deviation, self.n_runs)
+
+
+def resample_paired_profile(
     runtimes: Floats,
     budgets: Floats,
     samples: int,
     rng: np.random.Generator,
     instances: ArrayLike | None = None,
-) -> Resampled:
-    """Share of runtimes up to each budget, of the runs and of runs drawn from them.
+) -> PairedResamples:
+    """Compute the profile of single runs, and profiles of resamples that algorithms share.
 
-    As `resampled` without restarts, but draws depend on ``rng`` and on the number of runs (or
-    instances) alone, so that algorithms share them, and few unlike runs widen nothing. Runtimes,
-    ``(n_runs, n_targets)``, are inf where not reached.
+    The resamples depend only on ``rng`` and on the number of runs (or instances). Algorithms with
+    equally many runs therefore get the same resamples if their generators have the same state
+    (common random numbers). Deviations are not enlarged if only a few runs differ.
+
+    Args:
+        runtimes: Shape ``(n_runs, n_targets)``; inf if the run did not hit the target.
+        budgets: Budgets in the unit of the runtimes, ascending, shape ``(n_budgets,)``.
+        samples: Number of resamples.
+        rng: Random number generator of the resamples.
+        instances: Instance of each run, shape ``(n_runs,)``. None: each run has another instance.
     """
-    units = _shares(runtimes, budgets)
-    groups = groups_of(instances, len(units))
+    profiles_of_units = _compute_profiles(runtimes, budgets)
+    groups = groups_of(instances, len(profiles_of_units))
     if groups is not None:
-        units = _means(units, groups)
-    n, share = len(units), units.mean(axis=0)
-    times = rng.multinomial(n, np.full(n, 1 / n), size=samples)
-    return Resampled(share, share + _of_a_mean(n) * (times @ units / n - share), n)
-
-
-def _of_a_mean(n: int) -> float:
-    """Standard deviation of a mean of ``n`` by that of its resamples."""
-    return float(np.sqrt(n / max(n - 1, 1)))
-
-
-def _of_few_unlike(shares: Floats) -> Floats:
-    """How many times as far draws deviate where few runs are unlike the others, by budget.
-
-    With ``k`` of ``n`` runs unlike the commonest (at least 1, at most half of them), the deviation
-    of a binomial share is that of ``(k + 1) / (n + 2)`` instead of ``k / n``: one run more of
-    either kind, as Agresti and Caffo add (2000, The American Statistician 54, 280-288).
-    """
-    n, ordered = len(shares), np.sort(shares, axis=0)
-    in_a_row = most = np.ones(shares.shape[1])
-    for as_before in ordered[1:] == ordered[:-1]:
-        in_a_row = np.where(as_before, in_a_row + 1, 1)
-        most = np.maximum(most, in_a_row)
-    k = np.minimum(np.maximum(n - most, 1), n / 2)
-    seen, smoothed = k / n, (k + 1) / (n + 2)
-    factor: Floats = np.sqrt(smoothed * (1 - smoothed) / (seen * (1 - seen)))
-    return factor
-
-
-def _whole_instances(
-    groups: NDArray[np.intp], samples: int, rng: np.random.Generator
-) -> NDArray[np.int64]:
-    """Runs of instances drawn with replacement, ``(samples, n)``.
-
-    An instance comes with all its runs; where instances have different numbers of them, with the
-    mean number, drawn from them with replacement.
-    """
-    counts = np.bincount(groups)
-    each = max(round(len(groups) / len(counts)), 1)
-    order = np.argsort(groups, kind="stable")
-    first = np.cumsum(counts) - counts
-    drawn = rng.integers(len(counts), size=(samples, len(counts)))[:, :, np.newaxis]
-    place = np.broadcast_to(np.arange(each), (samples, len(counts), each))
-    if counts.min() < counts.max():
-        place = (rng.random(place.shape) * counts[drawn]).astype(np.int64)
-    return np.asarray(order[first[drawn] + place].reshape(samples, -1), dtype=np.int64)
-
-
-def _restarted(
-    runs: Floats,
-    spent: Floats,
-    budgets: Floats,
-    chosen: NDArray[np.int64],
-    rng: np.random.Generator,
-) -> tuple[Floats, Floats]:
-    """Profiles of runtimes with simulated restarts."""
-    from .restart_kernels import resampled_counts
-
-    samples, n = chosen.shape
-    repeats = -(-SIMULATED // n)
-    states = rng.integers(2**63, size=2).astype(np.uint64)
-    every = np.arange(len(spent))[np.newaxis]
-    own = resampled_counts(runs, spent, every, samples, budgets, states[0])
-    others = resampled_counts(runs, spent, chosen, repeats, budgets, states[1])
-    targets = runs.shape[1]
-    return own[0] / (len(spent) * targets * samples), others / (n * targets * repeats)
-
-
-def _means_of_chosen(shares: Floats, chosen: NDArray[np.int64]) -> Floats:
-    """Mean of the rows of ``shares`` that each row of ``chosen`` names."""
-    samples, n = chosen.shape
-    flat = chosen + len(shares) * np.arange(samples)[:, np.newaxis]
-    times = np.bincount(flat.ravel(), minlength=samples * len(shares)).reshape(samples, -1)
-    return np.asarray(times @ shares / n)
-
-
-def _shares(runtimes: Floats, budgets: Floats) -> Floats:
-    """Share of each row's runtimes up to each budget, shape ``(n_rows, n_budgets)``."""
-    rows, width = runtimes.shape
-    bins = np.searchsorted(budgets, runtimes, side="left")
-    flat = bins + np.arange(rows)[:, None] * (len(budgets) + 1)
-    counts = np.bincount(flat.ravel(), minlength=rows * (len(budgets) + 1))
-    return np.asarray(counts.reshape(rows, -1)[:, :-1].cumsum(axis=1) / width)
-
-
-def _means(rows: Floats, groups: NDArray[np.intp]) -> Floats:
-    """Mean of the rows of each group, shape ``(n_groups, n_columns)``."""
-    order = np.argsort(groups, kind="stable")
-    counts = np.bincount(groups)
-    sums = np.add.reduceat(rows[order], np.cumsum(counts) - counts, axis=0)
-    return np.asarray(sums / counts[:, np.newaxis])
-
-
-_LEAST_PART = 4
+        profiles_of_units = _average_groups(profiles_of_units, groups)
+    n, profile = len(profiles_of_units), profiles_of_units.mean(axis=0)
+    multiplicities = rng.multinomial(n, np.full(n, 1 / n), size=samples)
+    resamples: Floats = multiplicities.astype(np.float64) @ profiles_of_units
+    # profile + scale * (resamples / n - profile), in place because copies took half of the time.
+    resamples /= n
+    resamples -= profile
+    resamples *= _compute_scale_of_mean(n)
+    resamples += profile
+    return PairedResamples(profile, resamples, n)
 
 
 def ecdf_band(
-    cells: Sequence[tuple[ArrayLike, ArrayLike]],
+    data_sets: Sequence[tuple[ArrayLike, ArrayLike]],
     budgets: ArrayLike,
     resampling: Resampling,
     restarts: bool = True,
     weights: Sequence[float] | None = None,
     instances: Sequence[ArrayLike] | None = None,
 ) -> Floats:
-    """Pointwise confidence band of a profile of simulated runtimes over several functions.
+    """Compute a pointwise confidence band of a profile of simulated runtimes over functions.
 
-    The truth is the profile that endless runs would give: the distribution of the runtimes of the
+    The band estimates the profile of infinitely many runs: the distribution of the runtimes of the
     algorithm restarted until it succeeds (or of single runs), averaged over functions and targets.
+    It holds for one budget that was chosen beforehand, not for all budgets together.
+    `compute_band` describes the method.
 
-    Runs are resampled within each function (whole instances where they have several runs and there
-    are at least three of them), and runtimes are simulated from every resample (`resampled`). The
-    band is Wilson's interval of a share ``G = F - bias`` that was seen ``m = max(G (1 - G),
-    F (1 - F)) / sd^2`` times, at least a quarter of the number of runs: ``F`` is the profile of the
-    runs, ``bias`` the mean deviation of the resampled profiles, ``sd`` the root of the summed
-    variances of the functions. Where nothing deviates, at 0 or 1, ``m`` is the number of runs. The
-    quantile is Student's, its degrees of freedom those of Welch and Satterthwaite. (Dean and Pagano
-    2015, J. Survey Statistics and Methodology 3, 484-503, compare such intervals for clusters.)
-
-    Runs that have all hit the same targets do not show how others would go on: their function does
-    not deviate, and has a band of its own instead, from ``F (1 - q)`` to ``F + q (1 - F)``, ``q``
-    being the largest share of unlike runs that ``n`` runs all miss with probability ``1 - level``,
-    ``(1 - q)^n = 1 - level`` (0.45 with 5 runs, 0.18 with 15, 0.10 with 30). The distances from
-    ``G`` to the ends of independent parts are joined as the root of the sum of their squares (Zou
-    and Donner 2008, Statistics in Medicine 27, 1693-1702).
-
-    A profile never falls: what bounds it from below at a budget does so at all later ones, what
-    bounds it from above at all earlier ones. So neither do ``G`` and the ends fall, and an end may
-    depend on the other budgets that are asked for.
-
-    The band is pointwise: it holds for a budget named beforehand, not for all of them together.
-    How often 95 % bands of 1 and 8 functions with 5, 15 and 30 runs hold at budgets within the
-    longest run is in ``benchmarks/results/band-coverage.csv``.
+    ``benchmarks/results/band-coverage.csv`` has the measured coverage of 95 % bands of 1 and 8
+    functions with 5, 15 and 30 runs, at budgets within the longest run.
 
     Args:
-        cells: ``(hits, spent)`` of each function, as `simulated_runtimes` takes them, with targets
-            from the easiest to the hardest; budgets and runtimes in one unit.
-        budgets: Ascending, shape ``(n_budgets,)``.
+        data_sets: ``(hits, spent)`` of each function, as for `resample_profile`.
+        budgets: Budgets in the unit of the hits, ascending, shape ``(n_budgets,)``.
         resampling: Level, seed and number of resamples (200 suffice).
-        restarts: Of runtimes with simulated restarts; else of single runs, failures being infinite.
-        weights: One for each function; None: all the same.
-        instances: Of the runs of each function, shape ``(n_runs,)``; None: each run has its own.
+        restarts: Whether runtimes are those of simulated restarts. False: those of single runs; a
+            missed target has an infinite runtime.
+        weights: Weight of each function. None: equal weights.
+        instances: Instances of the runs of each function, shape ``(n_runs,)``. None: each run has
+            another instance.
 
     Returns:
-        Lower and upper end in [0, 1], shape ``(2, n_budgets)``; NaN where a function has one run.
+        Lower and upper end in [0, 1], shape ``(2, n_budgets)``; NaN if a function has a single run.
 
     Raises:
-        ValueError: As `average_runtime`, or there is no function.
+        ValueError: As `resample_profile`, or there is no function.
     """
-    if not cells:
+    if not data_sets:
         raise ValueError("no functions: a band needs at least one")
-    numbers = [None] * len(cells) if instances is None else instances
-    parts = [
-        resampled(*cell, budgets, resampling, restarts, own)
-        for cell, own in zip(cells, numbers, strict=True)
+    instances_of_functions = [None] * len(data_sets) if instances is None else instances
+    profiles = [
+        resample_profile(hits, spent, budgets, resampling, restarts, instances_of_function)
+        for (hits, spent), instances_of_function in zip(
+            data_sets, instances_of_functions, strict=True
+        )
     ]
-    return band(parts, resampling, weights)
+    return compute_band(profiles, resampling, weights)
 
 
-def band(
-    parts: Sequence[Resampled], resampling: Resampling, weights: Sequence[float] | None = None
+def compute_band(
+    functions: Sequence[ResampledProfile],
+    resampling: Resampling,
+    weights: Sequence[float] | None = None,
 ) -> Floats:
-    """The band over several functions, at least one; see `ecdf_band`."""
+    """Compute a pointwise confidence band of the weighted mean of profiles of functions.
+
+    The band is Wilson's interval of the mean profile without its bias (`_compute_wilson`). The
+    bias is the mean of the resampled profiles minus the profile. The variance is the sum of the
+    variances of the functions. The quantile is Student's with the degrees of freedom of Welch and
+    Satterthwaite. Dean and Pagano (2015, J. Survey Statistics and Methodology 3, 484-503) compare
+    such intervals for clustered samples.
+
+    The resampled profiles of a function do not vary if all its runs hit the same targets. Further
+    runs might nevertheless hit other targets. Such a function with the profile ``F`` therefore has
+    an interval of its own, from ``F (1 - q)`` to ``F + q (1 - F)``. ``q`` is the largest
+    probability of other targets with which ``n`` runs show none of them with probability
+    ``1 - level``: ``(1 - q)^n = 1 - level`` (0.45 with 5 runs, 0.18 with 15, 0.10 with 30).
+
+    Both kinds of intervals are independent. The distances from the profile to their ends are
+    combined as the root of the sum of their squares (Zou and Donner 2008, Statistics in Medicine
+    27, 1693-1702).
+
+    A profile never decreases. A lower bound at one budget therefore holds for all larger budgets,
+    and an upper bound for all smaller ones. The profile and both ends are made monotone, so that
+    an end may depend on the other budgets.
+
+    Args:
+        functions: Resampled profiles of the functions, at least one, at the same budgets.
+        resampling: Level of the band.
+        weights: Weight of each function. None: equal weights.
+
+    Returns:
+        Lower and upper end in [0, 1], shape ``(2, n_budgets)``; NaN if a function has a single run.
+    """
     from scipy import special
 
-    if min(part.runs for part in parts) < 2:
-        return np.full((2, len(parts[0].share)), np.nan)
-    weight = np.ones(len(parts)) if weights is None else np.asarray(weights, dtype=np.float64)
+    if min(function.n_runs for function in functions) < 2:
+        return np.full((2, len(functions[0].profile)), np.nan)
+    weight = np.ones(len(functions)) if weights is None else np.asarray(weights, dtype=np.float64)
     weight = weight[:, np.newaxis] / weight.sum()
-    runs = np.array([part.runs for part in parts])[:, np.newaxis]
-    shares = np.array([part.share for part in parts])
-    sd = np.array([part.resamples.std(axis=0, ddof=1) for part in parts])
-    alike = sd <= 1e-9  # rounding
+    n_runs = np.array([function.n_runs for function in functions])[:, np.newaxis]
+    profiles = np.array([function.profile for function in functions])
+    means = np.array([function.mean for function in functions])
+    deviations = np.array([function.deviation for function in functions])
+    is_constant = deviations <= _MAX_ROUNDING_DEVIATION
 
-    profile = (weight * shares).sum(axis=0)
-    means = np.array([part.resamples.mean(axis=0) for part in parts])
-    bias = (weight * (means - shares)).sum(axis=0)
-    share = np.maximum.accumulate(np.clip(profile - bias, 0.0, 1.0))
-    variances = np.where(alike, 0.0, weight * sd) ** 2
-    t: Floats = special.stdtrit(_degrees_of_freedom(variances, runs - 1), resampling.tails[1])
-    low, high = _wilson(share, profile, variances.sum(axis=0), t, int(runs.sum()))
+    mean_profile = (weight * profiles).sum(axis=0)
+    bias = (weight * (means - profiles)).sum(axis=0)
+    unbiased_profile = np.maximum.accumulate(np.clip(mean_profile - bias, 0.0, 1.0))
+    variances = np.where(is_constant, 0.0, weight * deviations) ** 2
+    degrees = _combine_degrees_of_freedom(variances, n_runs - 1)
+    t: Floats = special.stdtrit(degrees, resampling.tails[1])
+    low, high = _compute_wilson(
+        unbiased_profile, mean_profile, variances.sum(axis=0), t, int(n_runs.sum())
+    )
 
-    partly = alike & (shares > 0) & (shares < 1)
-    unseen = np.where(partly, weight * (1 - (1 - resampling.level) ** (1 / runs)), 0.0)
-    below, above = (np.sqrt(((unseen * reach) ** 2).sum(axis=0)) for reach in (shares, 1 - shares))
-    none_varies = partly.any(axis=0) & alike.all(axis=0)  # so no interval of Wilson's is needed
-    low, high = (np.where(none_varies, share, end) for end in (low, high))
-    low = np.maximum.accumulate(share - np.hypot(share - low, below))
-    high = np.minimum.accumulate((share + np.hypot(high - share, above))[::-1])[::-1]
+    # Functions whose runs all hit the same targets; further runs might hit others.
+    runs_agree = is_constant & (profiles > 0) & (profiles < 1)
+    max_unseen = 1 - (1 - resampling.level) ** (1 / n_runs)
+    unseen = np.where(runs_agree, weight * max_unseen, 0.0)
+    below = np.sqrt(((unseen * profiles) ** 2).sum(axis=0))
+    above = np.sqrt(((unseen * (1 - profiles)) ** 2).sum(axis=0))
+    # Where no function varies, these intervals replace Wilson's.
+    none_varies = runs_agree.any(axis=0) & is_constant.all(axis=0)
+    low, high = (np.where(none_varies, unbiased_profile, end) for end in (low, high))
+    low = unbiased_profile - np.hypot(unbiased_profile - low, below)
+    high = unbiased_profile + np.hypot(high - unbiased_profile, above)
+    low, high = np.maximum.accumulate(low), np.minimum.accumulate(high[::-1])[::-1]
     return np.clip([low, high], 0.0, 1.0)
 
 
-def _degrees_of_freedom(variances: Floats, freedom: NDArray[np.int64]) -> Floats:
-    """Of a sum of independent variances, ``(n_parts, n_budgets)``, by Welch and Satterthwaite.
+def _compute_profiles(runtimes: Floats, budgets: Floats) -> Floats:
+    """Compute the share of each row's runtimes up to each budget, shape ``(n_rows, n_budgets)``."""
+    n_rows, n_columns = runtimes.shape
+    bins = np.searchsorted(budgets, runtimes, side="left")
+    flat_bins = bins + np.arange(n_rows)[:, np.newaxis] * (len(budgets) + 1)
+    counts = np.bincount(flat_bins.ravel(), minlength=n_rows * (len(budgets) + 1))
+    return np.asarray(counts.reshape(n_rows, -1)[:, :-1].cumsum(axis=1) / n_columns)
 
-    ``freedom``, ``(n_parts, 1)``, are those of each; where nothing varies it is their sum.
+
+def _resample_instances(
+    groups: NDArray[np.intp], samples: int, rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """Draw instances with replacement, and return the runs of each resample, ``(samples, n)``.
+
+    An instance comes with all its runs. If instances have different numbers of runs, each comes
+    with the mean number of runs, which are drawn from its runs with replacement.
     """
-    squares = (variances**2 / freedom).sum(axis=0)
-    total: Floats = np.full_like(squares, freedom.sum())
-    np.divide(variances.sum(axis=0) ** 2, squares, out=total, where=squares > 0)
-    return total
+    counts = np.bincount(groups)
+    n_instances, n_runs_each = len(counts), max(round(len(groups) / len(counts)), 1)
+    order = np.argsort(groups, kind="stable")
+    starts = np.cumsum(counts) - counts
+    sampled = rng.integers(n_instances, size=(samples, n_instances))[:, :, np.newaxis]
+    offsets = np.broadcast_to(np.arange(n_runs_each), (samples, n_instances, n_runs_each))
+    if counts.min() < counts.max():
+        offsets = (rng.random(offsets.shape) * counts[sampled]).astype(np.int64)
+    return np.asarray(order[starts[sampled] + offsets].reshape(samples, -1), dtype=np.int64)
 
 
-def _wilson(
-    share: Floats, profile: Floats, variance: Floats, t: Floats, runs: int
+def _average_groups(rows: Floats, groups: NDArray[np.intp]) -> Floats:
+    """Return the mean of the rows of each group, shape ``(n_groups, n_columns)``."""
+    order = np.argsort(groups, kind="stable")
+    counts = np.bincount(groups)
+    sums = np.add.reduceat(rows[order], np.cumsum(counts) - counts, axis=0)
+    return np.asarray(sums / counts[:, np.newaxis])
+
+
+def _average_resamples(profiles: Floats, resampled_runs: NDArray[np.int64]) -> Floats:
+    """Return the mean of the rows of ``profiles`` that each row of ``resampled_runs`` lists."""
+    samples, n = resampled_runs.shape
+    flat = resampled_runs + len(profiles) * np.arange(samples)[:, np.newaxis]
+    multiplicities = np.bincount(flat.ravel(), minlength=samples * len(profiles))
+    return np.asarray(multiplicities.reshape(samples, -1) @ profiles / n)
+
+
+def _simulate_restarts(
+    runtimes: Floats,
+    spent: Floats,
+    budgets: Floats,
+    resampled_runs: NDArray[np.int64],
+    rng: np.random.Generator,
 ) -> tuple[Floats, Floats]:
-    """Wilson's interval of ``share``, seen as often as its variance says.
+    """Return profiles with simulated restarts, of the runs and of each resample."""
+    from .restart_kernels import resampled_counts
 
-    Taking the bias off may bring a share next to 1, where it no longer shows how often it was seen:
-    then the profile does. It was seen at least as often as a quarter of the runs.
+    samples, n = resampled_runs.shape
+    repeats = -(-SIMULATED // n)
+    states = rng.integers(2**63, size=2).astype(np.uint64)
+    all_runs = np.arange(len(spent))[np.newaxis]
+    run_counts = resampled_counts(runtimes, spent, all_runs, samples, budgets, states[0])
+    counts = resampled_counts(runtimes, spent, resampled_runs, repeats, budgets, states[1])
+    n_targets = runtimes.shape[1]
+    return run_counts[0] / (len(spent) * n_targets * samples), counts / (n * n_targets * repeats)
+
+
+def _compute_scale_of_mean(n: int) -> float:
+    """Return the standard deviation of a mean of ``n`` runs divided by that of its resamples."""
+    return float(np.sqrt(n / max(n - 1, 1)))
+
+
+def _compute_scale_of_rare_values(profiles: Floats) -> Floats:
+    """Return a factor of the standard deviation that is above 1 where few runs differ.
+
+    Let ``k`` of ``n`` runs differ from the most frequent value, at least 1 and at most ``n / 2``.
+    The factor turns the standard deviation of a binomial share ``k / n`` into that of
+    ``(k + 1) / (n + 2)``, with one more run of either kind (Agresti and Caffo 2000, The American
+    Statistician 54, 280-288).
+
+    Args:
+        profiles: Profile of each run or instance, shape ``(n, n_budgets)``.
+
+    Returns:
+        The factor, shape ``(n_budgets,)``.
     """
-    inside = np.maximum(share * (1 - share), profile * (1 - profile))
-    all_runs = np.full_like(variance, runs)
-    times = np.divide(inside, variance, out=all_runs, where=variance * inside > 0)
-    times = np.maximum(times, runs / _LEAST_PART)
-    shrink = 1 + t**2 / times
-    centre = (share + t**2 / (2 * times)) / shrink
-    half = t * np.sqrt(share * (1 - share) / times + (t / (2 * times)) ** 2) / shrink
-    return centre - half, centre + half
+    n, ordered = len(profiles), np.sort(profiles, axis=0)
+    # Frequency of the most frequent value: the longest sequence of equal values in sorted order.
+    rows = np.arange(n)[:, np.newaxis]
+    is_new_value = np.ones(ordered.shape, bool)
+    np.not_equal(ordered[1:], ordered[:-1], out=is_new_value[1:])
+    first_rows = np.maximum.accumulate(np.where(is_new_value, rows, 0), axis=0)
+    max_frequency = (rows - first_rows).max(axis=0) + 1
+    k = np.minimum(np.maximum(n - max_frequency, 1), n / 2)
+    observed, smoothed = k / n, (k + 1) / (n + 2)
+    factor: Floats = np.sqrt(smoothed * (1 - smoothed) / (observed * (1 - observed)))
+    return factor
+
+
+def _combine_degrees_of_freedom(variances: Floats, degrees: NDArray[np.int64]) -> Floats:
+    """Return the degrees of freedom of a sum of variances, by Welch and Satterthwaite.
+
+    Args:
+        variances: Independent variances, shape ``(n_parts, n_budgets)``.
+        degrees: Degrees of freedom of each part, shape ``(n_parts, 1)``.
+
+    Returns:
+        Degrees of freedom, shape ``(n_budgets,)``; the sum of ``degrees`` where nothing varies.
+    """
+    squares = (variances**2 / degrees).sum(axis=0)
+    combined: Floats = np.full_like(squares, degrees.sum())
+    np.divide(variances.sum(axis=0) ** 2, squares, out=combined, where=squares > 0)
+    return combined
+
+
+def _compute_wilson(
+    unbiased_profile: Floats, profile: Floats, variance: Floats, t: Floats, n_runs: int
+) -> tuple[Floats, Floats]:
+    """Return Wilson's interval of a share with a known variance.
+
+    The effective sample size is ``m = p (1 - p) / variance``: ``m`` independent trials of
+    probability ``p`` have this variance. ``p`` is ``unbiased_profile`` or ``profile``, whichever
+    gives the larger ``m``, because ``m`` is not meaningful where ``p`` is almost 0 or 1. ``m`` is
+    at least a quarter of ``n_runs``. It is ``n_runs`` where nothing varies.
+
+    Args:
+        unbiased_profile: Centre of the interval, shape ``(n_budgets,)``, as all arguments.
+        profile: Profile of the runs.
+        variance: Variance of ``profile``.
+        t: Student's quantile.
+        n_runs: Number of runs on all functions.
+    """
+    p = unbiased_profile
+    binomial_variance = np.maximum(p * (1 - p), profile * (1 - profile))
+    sample_size = np.divide(
+        binomial_variance,
+        variance,
+        out=np.full_like(variance, n_runs),
+        where=variance * binomial_variance > 0,
+    )
+    sample_size = np.maximum(sample_size, n_runs * _MIN_SAMPLE_SIZE_PER_RUN)
+    shrinkage = 1 + t**2 / sample_size
+    centre = (p + t**2 / (2 * sample_size)) / shrinkage
+    half_width = t * np.sqrt(p * (1 - p) / sample_size + (t / (2 * sample_size)) ** 2) / shrinkage
+    return centre - half_width, centre + half_width

@@ -1,24 +1,25 @@
-"""Runtime profiles: which share of function-target pairs is solved within a budget (ECDF).
+"""Runtime profiles (ECDF): the share of function-target pairs that is solved within a budget.
 
-A profile stands for one algorithm in one dimension; its pairs belong to one or several functions.
+A profile belongs to one algorithm in one dimension; its pairs belong to one or several functions.
 Budgets are evaluations divided by the dimension. Formulas are those of COCO: Hansen, Auger,
 Brockhoff, Tušar, "COCO: Performance Assessment" (2016), arXiv:1605.03560, section 5.
 
-The area left of and above a profile over the logarithm of the budget is a geometric average of
-runtimes (section 5, too). Areas are computed from the runtimes, not from a sampled curve, so they
-are exact.
+The area to the left of and above a profile, over the logarithm of the budget, is a geometric mean
+of runtimes (section 5, too). Areas are computed from the runtimes, not from a sampled curve, so
+they are exact.
 
-The marker of a profile says how long unsuccessful runs were. Each convention gives a function one
-number of evaluations (NaN where every run reached the hardest target); the marker stands at the
-median over the functions, NaN left out.
+The marker of a profile shows how long failed runs were. Each convention gives each function a
+number of evaluations, which is NaN if all runs hit the hardest target. The marker is at the median
+over the functions without NaN.
 
-- ``longest`` (default): the longest run that missed the hardest target. Its marker is the cross of
+- ``longest`` (default): the longest run that missed the hardest target. The marker is the cross of
   section 5: "the median of the maximal length of the unsuccessful runs to solve the problems
   aggregated within the ECDF".
-- ``median``: the median of the runs that missed it; our own, robust against one long run.
+- ``median``: the median of the runs that missed it. This convention is firsthit's; one long run
+  does not move it.
 - ``cocopp-x``: the 90 % quantile (hazen) over instances of the evaluations of all runs on an
   instance divided by its successes, at least 1 (cocopp 2.9.1, marker ×).
-- ``cocopp-plus``: the 90 % quantile of the runs that missed it or of the successful runtimes,
+- ``cocopp-plus``: the 90 % quantile of the runs that missed it, or that of the successful runtimes,
   whichever is larger (cocopp 2.9.1, marker +).
 """
 
@@ -26,6 +27,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from statistics import median
 from typing import Literal, get_args
 
 import numpy as np
@@ -36,25 +38,25 @@ from .hits import runtimes_of_runs, successes
 from .quantiles import Floats, hazen_quantile
 from .runtime_statistics import geometric_mean
 
-POINTS_PER_DECADE = 50
-_ROUNDING = 1e-9
-"""Of sums of weights."""
+POINTS_PER_DECADE = 50  # budgets at which a profile is tabulated
+_ROUNDING = 1e-9  # maximum rounding error of a sum of weights
+
 Marker = Literal["longest", "median", "cocopp-x", "cocopp-plus"]
 MARKERS: tuple[Marker, ...] = get_args(Marker)
 
 
 def ecdf(runtimes: ArrayLike, budgets: ArrayLike) -> Floats:
-    """Empirical cumulative distribution of runtimes: the share that is at most each budget.
+    """Compute the empirical cumulative distribution function of runtimes at budgets.
 
-    ``ecdf(b) = number of runtimes <= b / number of runtimes``; a target that is never reached (inf
-    or NaN) counts below the line only.
+    ``ecdf(b) = number of runtimes <= b / number of runtimes``. A target that was not hit (inf or
+    NaN) counts in the denominator only.
 
     Args:
         runtimes: Any shape, for example ``(samples, n_targets)`` of one function.
         budgets: Any shape, in the unit of the runtimes.
 
     Returns:
-        Fractions in [0, 1], in the shape of ``budgets``.
+        Shares in [0, 1], in the shape of ``budgets``.
 
     Raises:
         ValueError: There is no runtime.
@@ -69,33 +71,43 @@ def ecdf(runtimes: ArrayLike, budgets: ArrayLike) -> Floats:
 
 
 def share_up_to(ascending: Floats, budgets: ArrayLike, total: int) -> Floats:
-    """How many of the sorted values are at most each budget, divided by ``total``."""
+    """Count the values that are at most each budget, divided by ``total``.
+
+    Args:
+        ascending: Values, sorted, shape ``(n_values,)``.
+        budgets: Any shape, in the unit of the values.
+        total: Number by which the counts are divided.
+
+    Returns:
+        Shares, in the shape of ``budgets``.
+    """
     counts = np.searchsorted(ascending, np.asarray(budgets, dtype=np.float64), side="right")
     return np.asarray(counts / total)
 
 
 def budget_grid(runtimes: Sequence[Floats]) -> Floats:
-    """Budgets at which a profile is tabulated: ``10**(k/50)``, from its first step to its last.
+    """Return the budgets at which a profile is tabulated: ``10**(k/50)`` around its steps.
 
-    The grid points are the same for every algorithm; only where it begins and ends depends on the
-    runtimes: with the point below the first and the one at or above the last. Shape
-    ``(n_budgets,)``; the single budget 1 where nothing was reached.
+    The grid starts below the smallest finite runtime and ends at or above the largest one. Its
+    points are the same for all algorithms. Shape ``(n_budgets,)``; the single budget 1 if all
+    runtimes are infinite.
     """
     values = np.concatenate([np.ravel(sample) for sample in runtimes])
-    reached = values[np.isfinite(values)]
-    if reached.size == 0:
+    finite = values[np.isfinite(values)]
+    if finite.size == 0:
         return np.ones(1)
-    first, last = np.log10([reached.min(), reached.max()]) * POINTS_PER_DECADE
-    grid = 10.0 ** (np.arange(np.floor(first) - 1, np.ceil(last) + 2) / POINTS_PER_DECADE)
-    inside = (np.append(grid[1:], np.inf) >= reached.min()) & (
-        np.insert(grid[:-1], 0, 0.0) < reached.max()
+    start, end = np.log10([finite.min(), finite.max()]) * POINTS_PER_DECADE
+    # One point more than needed at both ends, because logarithms are rounded.
+    grid = 10.0 ** (np.arange(np.floor(start) - 1, np.ceil(end) + 2) / POINTS_PER_DECADE)
+    is_needed = (np.append(grid[1:], np.inf) >= finite.min()) & (
+        np.insert(grid[:-1], 0, 0.0) < finite.max()
     )
-    tabulated: Floats = grid[inside]
-    return tabulated
+    needed: Floats = grid[is_needed]
+    return needed
 
 
 def solved_pairs(hits: ArrayLike) -> NDArray[np.bool_]:
-    """Which targets at least one run reached, shape ``(n_targets,)``.
+    """Return whether at least one run hit each target, shape ``(n_targets,)``.
 
     >>> solved_pairs([[3.0, np.nan], [4.0, 9.0]])
     array([ True,  True])
@@ -104,144 +116,193 @@ def solved_pairs(hits: ArrayLike) -> NDArray[np.bool_]:
 
 
 def budgets_of_shares(runtimes: ArrayLike, weights: ArrayLike, shares: ArrayLike) -> Floats:
-    """The smallest runtime within which each share lies; inf where it is not reached.
+    """Compute the smallest runtime up to which the weights sum to each share.
 
-    Weights of the runtimes sum to 1; shares lie in (0, 1].
+    Args:
+        runtimes: Shape ``(n_runtimes,)``; inf if the target was not hit.
+        weights: Weight of each runtime; sums to 1.
+        shares: Any shape, in (0, 1].
+
+    Returns:
+        Runtimes, in the shape of ``shares``; inf if a share is not reached.
 
     >>> budgets_of_shares([1.0, 10.0, 100.0, np.inf], np.full(4, 0.25), [0.5, 0.6, 1.0])
     array([ 10., 100.,  inf])
     """
-    values, weight = _ascending(runtimes, weights)
-    place = np.searchsorted(np.cumsum(weight), np.asarray(shares) - _ROUNDING)
-    return np.append(values, np.inf)[place]
+    values, sorted_weights = _sort_by_runtime(runtimes, weights)
+    index = np.searchsorted(np.cumsum(sorted_weights), np.asarray(shares) - _ROUNDING)
+    return np.append(values, np.inf)[index]
 
 
 def geometric_means_of_easiest(
     runtimes: ArrayLike, weights: ArrayLike, shares: ArrayLike
 ) -> Floats:
-    """Geometric mean of the smallest runtimes that make up each share; inf where it is not reached.
+    """Compute the geometric mean of the smallest runtimes that make up each share.
 
-    Its logarithm is the area left of the ECDF, below the share, by the share (Hansen et al., "COCO:
-    Performance Assessment" (2016), arXiv:1605.03560, section 5). Arguments as of
-    `budgets_of_shares`; runtimes are positive.
+    Its logarithm is the area to the left of the ECDF, below the share, divided by the share (Hansen
+    et al., "COCO: Performance Assessment" (2016), arXiv:1605.03560, section 5).
+
+    Args:
+        runtimes: Positive, shape ``(n_runtimes,)``; inf if the target was not hit.
+        weights: Weight of each runtime; sums to 1.
+        shares: Shape ``(n_shares,)``, in (0, 1].
+
+    Returns:
+        Runtimes, shape ``(n_shares,)``; inf if a share is not reached.
 
     >>> geometric_means_of_easiest([1.0, 100.0, np.inf], np.full(3, 1 / 3), [1 / 3, 0.5, 1.0])
     array([1.        , 4.64158883,        inf])
     """
-    values, weight = _ascending(runtimes, weights)
-    before = np.cumsum(weight) - weight
-    found = []
+    values, sorted_weights = _sort_by_runtime(runtimes, weights)
+    weight_before = np.cumsum(sorted_weights) - sorted_weights
+    means = []
     for share in np.atleast_1d(np.asarray(shares, dtype=np.float64)).tolist():
-        within = np.clip(share - before, 0.0, weight)
-        known = within > _ROUNDING * share
-        reached = np.isfinite(values[known]).all()
-        mean = np.average(np.log(values[known]), weights=within[known]) if reached else np.inf
-        found.append(np.exp(mean))
-    return np.array(found)
-
-
-def _ascending(runtimes: ArrayLike, weights: ArrayLike) -> tuple[Floats, Floats]:
-    values = np.asarray(runtimes, dtype=np.float64)
-    order = np.argsort(values, kind="stable")
-    return values[order], np.asarray(weights, dtype=np.float64)[order]
+        weight_within = np.clip(share - weight_before, 0.0, sorted_weights)
+        is_within = weight_within > _ROUNDING * share
+        easiest = values[is_within]
+        is_reached = np.isfinite(easiest).all()
+        mean_log = (
+            np.average(np.log(easiest), weights=weight_within[is_within]) if is_reached else np.inf
+        )
+        means.append(np.exp(mean_log))
+    return np.array(means)
 
 
 def log_area(
     runtimes: ArrayLike, budget: float, start: float = 1.0, weights: ArrayLike | None = None
 ) -> float:
-    """Area under the ECDF over the logarithm of the budget from ``start`` to ``budget``, in [0, 1].
+    """Compute the area under the ECDF over the logarithm of the budget, in [0, 1].
 
-    ``area = mean(log(budget / min(max(RT, start), budget))) / log(budget / start)``, which is the
-    integral of the ECDF over ``log b``, divided by the length of the axis: 1 if all is solved by
-    ``start``, 0 if nothing by ``budget``. The larger the better. Runtimes are inf or NaN where not
-    reached; ``weights`` are the probability of each, None: all the same.
+    ``area = mean(log(budget / min(max(RT, start), budget))) / log(budget / start)``: the integral
+    of the ECDF over ``log b`` from ``start`` to ``budget``, divided by the length of the axis. The
+    area is 1 if all targets are hit by ``start``, and 0 if none is hit by ``budget``.
+
+    Args:
+        runtimes: Any shape; inf or NaN if the target was not hit.
+        budget: Upper limit of the axis, in the unit of the runtimes.
+        start: Lower limit of the axis, > 0.
+        weights: Probability of each runtime, as many as runtimes. None: equal probabilities.
+
+    Raises:
+        ValueError: There is no runtime.
+        AssessmentError: The limits are not ``0 < start < budget < inf``.
 
     >>> log_area([1.0, 10.0, 100.0, np.inf], 100.0)
     0.375
     """
-    values = _runtimes(runtimes)
+    values = _flatten_runtimes(runtimes)
     if not 0 < start < budget < np.inf:
         raise AssessmentError(f"area: budget is {budget:g}, must be above the start {start:g} > 0")
     gains = np.log(budget / np.clip(values, start, budget))
-    return float(_mean(gains, weights) / np.log(budget / start))
+    return float(_average(gains, weights) / np.log(budget / start))
 
 
 def linear_area(runtimes: ArrayLike, budget: float, weights: ArrayLike | None = None) -> float:
-    """Area under the ECDF over the budget itself from 0 to ``budget``, divided by it, in [0, 1].
+    """Compute the area under the ECDF over the budget from 0 to ``budget``, divided by ``budget``.
 
-    ``area = 1 - mean(min(RT, budget)) / budget``; IOHanalyzer's AUC is the trapezoid rule over at
-    most 50 points of the same curve. ``weights``: as in `log_area`.
+    ``area = 1 - mean(min(RT, budget)) / budget``, in [0, 1]. IOHanalyzer's AUC is the trapezoid
+    rule over at most 50 points of the same curve.
+
+    Args:
+        runtimes: Any shape; inf or NaN if the target was not hit.
+        budget: Upper limit of the axis, in the unit of the runtimes.
+        weights: Probability of each runtime, as many as runtimes. None: equal probabilities.
+
+    Raises:
+        ValueError: There is no runtime.
+        AssessmentError: The budget is not positive and finite.
 
     >>> linear_area([50.0, 100.0, np.inf, np.inf], 100.0)
     0.125
     """
-    values = _runtimes(runtimes)
+    values = _flatten_runtimes(runtimes)
     if not 0 < budget < np.inf:
         raise AssessmentError(f"area: budget is {budget:g}, must be positive and finite")
-    return float(1 - _mean(np.minimum(values, budget), weights) / budget)
+    return float(1 - _average(np.minimum(values, budget), weights) / budget)
 
 
 def capped_geometric_mean(
     runtimes: ArrayLike, budget: float, weights: ArrayLike | None = None
 ) -> float:
-    """Geometric mean of ``min(RT, budget)``: what is not reached by ``budget`` counts as that.
+    """Compute the geometric mean of ``min(RT, budget)``.
 
-    Where no runtime is below 1, ``log_area(runtimes, budget) = 1 - log(this) / log(budget)``.
-    ``weights``: as in `log_area`.
+    If no runtime is below 1, ``log_area(runtimes, budget) = 1 - log(mean) / log(budget)``.
+
+    Args:
+        runtimes: Any shape; inf or NaN if the target was not hit.
+        budget: Value of runtimes above it, in the unit of the runtimes.
+        weights: Probability of each runtime, as many as runtimes. None: equal probabilities.
+
+    Raises:
+        ValueError: There is no runtime.
 
     >>> round(capped_geometric_mean([10.0, np.inf], 1000.0), 9)
     100.0
     """
-    own_weights = None if weights is None else np.ravel(np.asarray(weights, dtype=np.float64))
-    return float(geometric_mean(np.minimum(_runtimes(runtimes), budget), own_weights))
-
-
-def _mean(values: Floats, weights: ArrayLike | None) -> float:
-    return float(np.average(values, weights=None if weights is None else np.ravel(weights)))
-
-
-def _runtimes(runtimes: ArrayLike) -> Floats:
-    values = np.asarray(runtimes, dtype=np.float64).ravel()
-    if values.size == 0:
-        raise ValueError("no runtimes: an area needs at least one")
-    return runtimes_of_runs(values)
+    flat_weights = None if weights is None else np.ravel(np.asarray(weights, dtype=np.float64))
+    return float(geometric_mean(np.minimum(_flatten_runtimes(runtimes), budget), flat_weights))
 
 
 def failure_budget(
     hits: ArrayLike, spent: ArrayLike, instances: ArrayLike, marker: Marker
 ) -> float:
-    """A function's evaluations for the marker of a profile; NaN where no run missed the target.
+    """Compute a function's evaluations for the marker of a profile.
 
-    ``hits`` are those of the hardest target; for ``marker`` see the module.
+    Args:
+        hits: Evaluation of the first hit of the hardest target, shape ``(n_runs,)``; not finite if
+            the run did not hit it.
+        spent: Evaluations of each run in total, shape ``(n_runs,)``.
+        instances: Instance of each run, shape ``(n_runs,)``.
+        marker: Convention; see the docstring of the module.
+
+    Returns:
+        Evaluations; NaN if all runs hit the target.
 
     >>> failure_budget([np.nan, 9.0, np.nan], [50.0, 9.0, 60.0], [1, 2, 3], "longest")
     60.0
     """
     runs, ends = np.asarray(hits, dtype=np.float64), np.asarray(spent, dtype=np.float64)
-    missed = ~np.isfinite(runs)
-    if not missed.any():
+    is_missed = ~np.isfinite(runs)
+    failures = ends[is_missed]
+    if not len(failures):
         return float("nan")
     if marker == "longest":
-        return float(ends[missed].max())
+        return float(failures.max())
     if marker == "median":
-        return hazen_quantile(ends[missed], 0.5)
+        return hazen_quantile(failures, 0.5)
     if marker == "cocopp-x":
-        return hazen_quantile(_per_success(missed, ends, np.asarray(instances)), 0.9)
-    failed = hazen_quantile(ends[missed], 0.9)
-    return failed if missed.all() else max(failed, hazen_quantile(runs[~missed], 0.9))
+        _, groups = np.unique(np.asarray(instances), return_inverse=True)
+        n_successes = np.bincount(groups, weights=~is_missed)
+        per_success = np.bincount(groups, weights=ends) / np.maximum(n_successes, 1)
+        return hazen_quantile(np.asarray(per_success), 0.9)
+    failed = hazen_quantile(failures, 0.9)
+    return failed if is_missed.all() else max(failed, hazen_quantile(runs[~is_missed], 0.9))
 
 
 def marker_budget(budgets: Sequence[float]) -> float:
-    """Where the marker stands: the median over functions; NaN where no function has a number.
+    """Return the position of a marker: the median over functions, without NaN; NaN if all are NaN.
 
     >>> marker_budget([60.0, float("nan"), 100.0])
     80.0
     """
-    known = [budget for budget in budgets if math.isfinite(budget)]
-    return float(np.median(known)) if known else math.nan
+    finite = [budget for budget in budgets if math.isfinite(budget)]
+    # np.median takes twenty times as long for a few numbers, and a report has 10^4 medians.
+    return float(median(finite)) if finite else math.nan
 
 
-def _per_success(missed: NDArray[np.bool_], spent: Floats, instances: NDArray[np.int64]) -> Floats:
-    _, which = np.unique(instances, return_inverse=True)
-    successes = np.bincount(which, weights=~missed)
-    return np.asarray(np.bincount(which, weights=spent) / np.maximum(successes, 1))
+def _sort_by_runtime(runtimes: ArrayLike, weights: ArrayLike) -> tuple[Floats, Floats]:
+    values = np.asarray(runtimes, dtype=np.float64)
+    order = np.argsort(values, kind="stable")
+    return values[order], np.asarray(weights, dtype=np.float64)[order]
+
+
+def _average(values: Floats, weights: ArrayLike | None) -> float:
+    return float(np.average(values, weights=None if weights is None else np.ravel(weights)))
+
+
+def _flatten_runtimes(runtimes: ArrayLike) -> Floats:
+    """Return runtimes as a vector with inf for NaN; raise ValueError if there are none."""
+    values = np.asarray(runtimes, dtype=np.float64).ravel()
+    if values.size == 0:
+        raise ValueError("no runtimes: an area needs at least one")
+    return runtimes_of_runs(values)

@@ -1,11 +1,11 @@
-"""Average ranks over problems, and whether they differ: Friedman's test and tests of pairs.
+"""Average ranks of algorithms over problems: Friedman's test, and tests of pairs of algorithms.
 
-Tests are by permutation, conditional on the ranks seen, ties included: if algorithms are equal,
-every order of the ranks of a problem is equally likely. So they err at most as often as they say
-with few problems, too, where the usual approximations do not: Iman and Davenport's of Friedman's
-test alarms in 19 % of experiments at 5 % (3 algorithms, 3 problems). Source of the statistics:
-Demšar, "Statistical Comparisons of Classifiers over Multiple Data Sets" (2006), JMLR 7, section
-3.2, for ``k`` algorithms on ``N`` problems.
+Tests are by permutation, conditional on the observed ranks, ties included: if algorithms are equal,
+all orders of the ranks of a problem are equally likely. Their error rate is therefore at most the
+level with few problems, too. The usual approximations fail there: Iman and Davenport's of
+Friedman's test rejects in 19 % of experiments at 5 % (3 algorithms, 3 problems). Source of the
+statistics: Demšar, "Statistical Comparisons of Classifiers over Multiple Data Sets" (2006), JMLR 7,
+section 3.2, for ``k`` algorithms on ``N`` problems.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,31 +24,44 @@ from .quantiles import Floats
 from .rank_tests import mid_ranks, signed_rank_tails
 from .significance import holm
 
-_ARRANGEMENTS = 20_000
-_SURE = 1e-3
-_ROUNDING = 1e-9
+Correction = Literal["holm", "nemenyi"]
+
+_N_ARRANGEMENTS = 20_000  # random arrangements, or the largest number that is enumerated
+_MIN_SAMPLED_P = (
+    1e-3  # random arrangements do not resolve smaller p-values; a formula replaces them
+)
+_ROUNDING = 1e-9  # maximum rounding error of statistics of rank sums
 
 
 @dataclass(frozen=True, eq=False)
 class RankTests:
     """Ranks of algorithms on problems, and tests on them.
 
+    An arrangement is one order of the ranks on each problem.
+
     Attributes:
-        placed: Rank of each algorithm on each problem, 1 is best, equal ones share their mean rank;
-            shape ``(N, k)``.
-        samples: How many arrangements are drawn where there are too many to look at all.
-        seed: Of these.
+        placed: Rank of each algorithm on each problem, shape ``(N, k)``; 1 is best, and equal
+            algorithms share their mean rank.
+        samples: Number of random arrangements if there are more arrangements than this; otherwise
+            all are enumerated.
+        seed: Random seed of the arrangements.
     """
 
     placed: Floats
-    samples: int = _ARRANGEMENTS
+    samples: int = _N_ARRANGEMENTS
     seed: int = 1
 
     @classmethod
-    def of(cls, values: ArrayLike, samples: int = _ARRANGEMENTS, seed: int = 1) -> RankTests:
+    def of(cls, values: ArrayLike, samples: int = _N_ARRANGEMENTS, seed: int = 1) -> RankTests:
         """Rank algorithms on each problem.
 
-        Smaller values, shape ``(N, k)``, are better.
+        Args:
+            values: Shape ``(N, k)``, without NaN; smaller is better.
+            samples: Number of random arrangements.
+            seed: Random seed of the arrangements.
+
+        Raises:
+            ValueError: There is one algorithm only, no problem, or a NaN.
 
         >>> RankTests.of([[1, 2, 3], [1, 3, 2], [1, 2, 3], [2, 1, 3]]).ranks.tolist()
         [1.25, 2.0, 2.75]
@@ -65,62 +79,76 @@ class RankTests:
 
     @cached_property
     def p(self) -> float:
-        """Friedman's test: probability, if all are equal, of ranks that differ at least as much.
+        """P-value of Friedman's test: probability of ranks that differ as much if all are equal.
 
-        Of the squares of the average ranks' distances from their mean. Exact where there are at
-        most ``samples`` arrangements, from random ones otherwise, and there, below 0.001, by Iman
-        and Davenport: ``F = (N - 1) chi2 / (N (k - 1) - chi2)`` with ``k - 1`` and
-        ``(k - 1)(N - 1)`` degrees of freedom. Of two algorithms it is the p-value of the pair.
+        The statistic is the sum of squared distances of the average ranks from their mean. The
+        p-value is exact if there are at most ``samples`` arrangements. Otherwise it is estimated
+        from random ones, and below 0.001 by Iman and Davenport:
+        ``F = (N - 1) chi2 / (N (k - 1) - chi2)`` with ``k - 1`` and ``(k - 1)(N - 1)`` degrees of
+        freedom. With two algorithms it is the p-value of the pair.
         """
         if self.placed.shape[1] == 2:
             return float(self.pairs("holm")[0, 1])
-        sums, middle = self.placed.sum(axis=0), self._arranged.mean()
-        seen = float(((sums - middle) ** 2).sum())
-        return self._chance(((self._arranged - middle) ** 2).sum(axis=1), seen, self._by_f)
+        sums, mean = self.placed.sum(axis=0), self._arranged.mean()
+        observed = float(((sums - mean) ** 2).sum())
+        statistics = ((self._arranged - mean) ** 2).sum(axis=1)
+        return self._compute_p(statistics, observed, self._approximate_by_f)
 
-    def pairs(self, correction: str) -> Floats:
-        """P-values of all pairs of algorithms, corrected for their number.
+    def pairs(self, correction: Correction) -> Floats:
+        """Compute the p-values of all pairs of algorithms, corrected for their number.
 
-        ``"holm"``: the two are exchanged on each problem, whatever the others are like: the sum of
-        the differences of their ranks among all with which each difference might have had the other
-        sign (exact up to 60 problems, beyond by the normal distribution), adjusted by Holm over all
-        pairs. ``"nemenyi"``: how often the largest difference of two rank sums is at least as large
-        if all algorithms are equal, so that a pair differs at level ``a`` where its ranks differ by
-        `critical_difference`; exact as `p`, below 0.001 by the studentized range. With two
-        algorithms both are the sign test. Shape ``(k, k)``, symmetric, 1 on the diagonal.
+        - ``"holm"``: The ranks of the two algorithms are exchanged on each problem, whatever the
+          others are like. The sum of the differences of their ranks is compared with all sums in
+          which each difference has either sign (exact up to 60 problems, normal beyond), and the
+          p-values are adjusted by Holm over all pairs.
+        - ``"nemenyi"``: Probability that the largest difference of two rank sums is at least as
+          large if all algorithms are equal. A pair differs at level ``a`` if its ranks differ by
+          `critical_difference`. Exact in the cases of `p`; below 0.001 by the studentized range.
+
+        With two algorithms both are the sign test.
+
+        Args:
+            correction: ``"holm"`` or ``"nemenyi"``.
+
+        Returns:
+            Shape ``(k, k)``, symmetric, 1 on the diagonal.
         """
         k = self.placed.shape[1]
         first, second = np.triu_indices(k, 1)
         if correction == "nemenyi" and k > 2:
             sums = self.placed.sum(axis=0)
             ranges = np.ptp(self._arranged, axis=1)
+            differences = np.abs(sums[first] - sums[second])
             p = np.array(
-                [
-                    self._chance(ranges, d, self._by_range)
-                    for d in np.abs(sums[first] - sums[second])
-                ]
+                [self._compute_p(ranges, d, self._approximate_by_range) for d in differences]
             )
         else:
             differences = (self.placed[:, first] - self.placed[:, second]).T
-            p = holm([min(2 * min(signed_rank_tails(own)), 1.0) for own in differences])
-        found = np.ones((k, k))
-        found[first, second] = found[second, first] = p
-        return found
+            p = holm([min(2 * min(signed_rank_tails(signed)), 1.0) for signed in differences])
+        p_values = np.ones((k, k))
+        p_values[first, second] = p_values[second, first] = p
+        return p_values
 
     def critical_difference(self, alpha: float) -> float:
-        """Nemenyi's: average ranks that differ by at least this differ at level ``alpha``.
+        """Return Nemenyi's critical difference: average ranks that differ as much differ at level.
 
-        The least difference of average ranks that the largest one reaches with probability up to
-        ``alpha`` if all algorithms are equal; inf where none does: there are too few problems.
+        It is the smallest difference that the largest difference of two average ranks reaches with
+        probability at most ``alpha`` if all algorithms are equal. It is inf if there is none,
+        because there are too few problems. With ties, a pair may have a p-value of at most
+        ``alpha`` although its ranks differ by less, if no arrangement has that largest difference.
         """
         ranges, counts = np.unique(np.ptp(self._arranged, axis=1), return_counts=True)
-        at_least = counts[::-1].cumsum()[::-1]
-        chances = (at_least + (not self._all)) / (counts.sum() + (not self._all))
-        rare = ranges[chances <= alpha]
-        return float(rare[0]) / len(self.placed) if rare.size and rare[0] > 0 else float("inf")
+        n_at_least = counts[::-1].cumsum()[::-1]
+        # The observed arrangement is one more than the random ones.
+        n_observed = 0 if self._is_exact else 1
+        probabilities = (n_at_least + n_observed) / (counts.sum() + n_observed)
+        significant = ranges[probabilities <= alpha]
+        if not significant.size or significant[0] <= 0:
+            return float("inf")
+        return float(significant[0]) / len(self.placed)
 
-    def least_p(self, correction: str) -> float:
-        """The least p-value that a pair could have with so many problems and algorithms.
+    def least_p(self, correction: Correction) -> float:
+        """Return the smallest p-value that a pair can have with so many problems and algorithms.
 
         >>> RankTests.of([[1, 2]] * 3).least_p("holm")
         0.25
@@ -128,25 +156,25 @@ class RankTests:
         n, k = self.placed.shape
         if correction == "nemenyi" and k > 2:
             ranges = np.ptp(self._arranged, axis=1)
-            return float((ranges == ranges.max()).mean()) if self._all else 0.0
+            return float((ranges == ranges.max()).mean()) if self._is_exact else 0.0
         return float(min(k * (k - 1) / 2 * 2.0 ** (1 - n), 1.0))
 
     @property
-    def _all(self) -> bool:
-        """Whether there are few enough arrangements to look at each."""
+    def _is_exact(self) -> bool:
+        """Whether all arrangements are enumerated."""
         n, k = self.placed.shape
         return bool(math.factorial(k) ** (n - 1) <= self.samples)
 
     @cached_property
     def _arranged(self) -> Floats:
-        """Rank sums of the algorithms in all arrangements, or random ones, ``(n_arranged, k)``.
+        """Rank sums of the algorithms in all arrangements or in random ones, ``(n_arranged, k)``.
 
-        The order on the first problem does not matter and is left as it is. Columns are ascending
-        first, so that the order of the algorithms does not matter either.
+        The order on the first problem is fixed, because only relative orders matter. The ranks of
+        each problem are sorted first, so that the order of the algorithms does not matter either.
         """
         rows = np.sort(self.placed, axis=1)
         rng, sums = np.random.default_rng(self.seed), rows[:1]
-        if self._all:
+        if self._is_exact:
             for row in rows[1:]:
                 orders = np.array(list(permutations(row)))
                 sums = (sums[:, np.newaxis] + orders).reshape(-1, len(row))
@@ -155,45 +183,61 @@ class RankTests:
             sums = sums + rng.permuted(np.tile(row, (self.samples, 1)), axis=1)
         return sums
 
-    def _chance(self, drawn: Floats, seen: float, formula: Callable[[float], float]) -> float:
-        """Share of arrangements that reach ``seen``; of random ones the one seen is another."""
-        count = int((drawn >= seen - _ROUNDING).sum())
-        if self._all:
-            return count / len(drawn)
-        share = (count + 1) / (len(drawn) + 1)
-        return share if share >= _SURE else min(formula(seen), _SURE)
+    def _compute_p(
+        self, statistics: Floats, observed: float, approximate: Callable[[float], float]
+    ) -> float:
+        """Return the share of arrangements whose statistic is at least the observed one.
 
-    def _by_f(self, seen: float) -> float:
+        The observed arrangement is added to random ones. ``approximate`` computes p-values that are
+        too small for random arrangements.
+        """
+        count = int((statistics >= observed - _ROUNDING).sum())
+        if self._is_exact:
+            return count / len(statistics)
+        share = (count + 1) / (len(statistics) + 1)
+        return share if share >= _MIN_SAMPLED_P else min(approximate(observed), _MIN_SAMPLED_P)
+
+    def _approximate_by_f(self, observed: float) -> float:
+        """Return Iman and Davenport's p-value of the statistic of `p`."""
         from scipy import special
 
         n, k = self.placed.shape
         spread = ((self.placed - (k + 1) / 2) ** 2).sum() / (k - 1)
-        chi2 = seen / spread
-        rest = n * (k - 1) - chi2
-        ratio = (n - 1) * chi2 / rest if rest > _ROUNDING * n else np.inf
-        p = float(special.fdtrc(k - 1, (k - 1) * (n - 1), ratio)) if ratio < np.inf else 0.0
+        chi2 = observed / spread
+        denominator = n * (k - 1) - chi2
+        f = (n - 1) * chi2 / denominator if denominator > _ROUNDING * n else np.inf
+        p = float(special.fdtrc(k - 1, (k - 1) * (n - 1), f)) if f < np.inf else 0.0
+        # No p-value is below the probability of a single arrangement.
         return max(p, math.exp(-(n - 1) * math.lgamma(k + 1)))
 
-    def _by_range(self, seen: float) -> float:
+    def _approximate_by_range(self, observed: float) -> float:
+        """Return the p-value of a difference of rank sums by the studentized range."""
         from scipy import stats
 
         n, k = self.placed.shape
-        return float(stats.studentized_range.sf(seen * np.sqrt(12 / (n * k * (k + 1))), k, np.inf))
+        studentized = observed * np.sqrt(12 / (n * k * (k + 1)))
+        return float(stats.studentized_range.sf(studentized, k, np.inf))
 
 
 def undecided_groups(ranks: Floats, p: Floats, alpha: float) -> list[NDArray[np.intp]]:
-    """Groups of algorithms, consecutive in rank, no two of which differ at level ``alpha``.
+    """Find groups of algorithms, consecutive in rank, in which no two differ at level ``alpha``.
 
-    The largest such groups of at least two, each as positions in ``ranks``, best first.
+    Args:
+        ranks: Average rank of each algorithm, shape ``(k,)``.
+        p: P-values of pairs of algorithms, shape ``(k, k)``.
+        alpha: Level.
+
+    Returns:
+        The largest groups of at least two algorithms, best first; each as indices into ``ranks``.
     """
     order = np.argsort(ranks, kind="stable")
     groups: list[NDArray[np.intp]] = []
-    last = 0
+    end_of_last = 0
     for start in range(len(order)):
         end = start + 1
         while end < len(order) and (p[order[end], order[start:end]] > alpha).all():
             end += 1
-        if end - start > 1 and end > last:
+        if end - start > 1 and end > end_of_last:
             groups.append(order[start:end])
-            last = end
+            end_of_last = end
     return groups

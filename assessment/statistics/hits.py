@@ -1,10 +1,14 @@
-"""First hits of the runs of one algorithm on one function and dimension, as formulas take them.
+"""Checks and simple properties of first hits, the arguments of most formulas.
 
-``hits``, shape ``(n_runs, n_targets)``, holds the evaluation (counted from 1) at which a run first
-reached a target, NaN (or inf, or -inf) where it did not: what is not finite is never a hit.
-``spent``, shape ``(n_runs,)``, holds the evaluations each run used itself, whether it reached a
-target or not. ``instances``, shape ``(n_runs,)``, holds the number of each run's instance; runs
-that repeat instances tell of these more than of the function.
+``hits``, ``spent`` and ``instances`` are those of the runs of one algorithm on one function and
+dimension:
+
+- ``hits``, shape ``(n_runs, n_targets)``, is the evaluation, counted from 1, at which a run first
+  hit a target; NaN, inf or -inf if it did not. Only finite values are hits.
+- ``spent``, shape ``(n_runs,)``, is the number of evaluations of each run in total, whether it hit
+  a target or not.
+- ``instances``, shape ``(n_runs,)``, is the number of each run's instance. Runs that repeat
+  instances say more about these instances than about the function.
 """
 
 from __future__ import annotations
@@ -14,12 +18,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from .quantiles import Floats
 
-MOST_EVALUATIONS = 2.0**53
-"""Up to here float64 holds every count; squares and sums of such counts stay finite."""
+MOST_EVALUATIONS = 2.0**53  # float64 represents all smaller counts; sums and squares stay finite
+FEWEST_INSTANCES = 3  # if runs repeat fewer instances, results are about these instances only
 
 
 def successes(hits: ArrayLike) -> NDArray[np.int64]:
-    """How many runs reached each target, shape ``(n_targets,)``.
+    """Count the runs that hit each target, shape ``(n_targets,)``.
 
     >>> successes([[20.0, 30.0], [np.nan, 10.0]])
     array([1, 2])
@@ -28,13 +32,17 @@ def successes(hits: ArrayLike) -> NDArray[np.int64]:
 
 
 def runtimes_of_runs(hits: ArrayLike) -> Floats:
-    """Hits with inf wherever a run missed the target, in the shape of ``hits``."""
+    """Return hits with inf if a run missed the target, in the shape of ``hits``."""
     runs = np.asarray(hits, dtype=np.float64)
     return np.where(np.isfinite(runs), runs, np.inf)
 
 
 def reached_within(hits: Floats, until: Floats | float) -> NDArray[np.bool_]:
-    """Whether each hit is one, and came within ``until`` evaluations; both broadcast.
+    """Return whether each target was hit within a number of evaluations.
+
+    Args:
+        hits: Evaluation of the first hit, any shape; not finite if the target was not hit.
+        until: Evaluations, a number or a shape that broadcasts with ``hits``.
 
     >>> reached_within(np.array([20.0, np.nan, -np.inf, 50.0]), 40.0).tolist()
     [True, False, False, False]
@@ -43,19 +51,31 @@ def reached_within(hits: Floats, until: Floats | float) -> NDArray[np.bool_]:
 
 
 def shortest_failure(hits: Floats, spent: Floats) -> Floats:
-    """Evaluations of the shortest run that missed each target, inf where none did.
+    """Return the evaluations of the shortest run that missed each target; inf if none missed it.
 
-    Up to there all runs can be compared. Shape ``(n_targets,)``.
+    All runs can be compared up to this number of evaluations.
+
+    Args:
+        hits: Evaluation of the first hit, shape ``(n_runs, n_targets)``; not finite if the run did
+            not hit the target.
+        spent: Evaluations of each run in total, shape ``(n_runs,)``.
+
+    Returns:
+        Evaluations, shape ``(n_targets,)``.
 
     >>> shortest_failure(np.array([[20.0, np.nan], [30.0, np.nan]]), np.array([50.0, 40.0]))
     array([inf, 40.])
     """
-    ends: Floats = np.where(np.isfinite(hits), np.inf, spent[:, np.newaxis]).min(axis=0)
-    return ends
+    shortest: Floats = np.where(np.isfinite(hits), np.inf, spent[:, np.newaxis]).min(axis=0)
+    return shortest
 
 
 def matrix(hits: ArrayLike) -> Floats:
-    """Hits as float64, NaN for all that is no hit."""
+    """Convert hits to float64 of shape ``(n_runs, n_targets)`` with NaN for all misses.
+
+    Raises:
+        ValueError: The shape is another one, or there is no run.
+    """
     runs = np.asarray(hits, dtype=np.float64)
     if runs.ndim != 2 or len(runs) == 0:
         raise ValueError(f"hits has shape {runs.shape}, must be (n_runs >= 1, n_targets)")
@@ -63,11 +83,19 @@ def matrix(hits: ArrayLike) -> Floats:
 
 
 def checked(hits: ArrayLike, spent: ArrayLike) -> tuple[Floats, Floats]:
-    """Hits and spent evaluations as float64.
+    """Convert hits and spent evaluations to float64, and check that they fit together.
+
+    Args:
+        hits: Evaluation of the first hit, shape ``(n_runs, n_targets)``; not finite if the run did
+            not hit the target.
+        spent: Evaluations of each run in total, shape ``(n_runs,)``.
+
+    Returns:
+        Hits, with NaN for all misses, and spent evaluations.
 
     Raises:
-        ValueError: The shapes disagree, there is no run, a hit is later than the run's end, or this
-            is no count of evaluations up to 2^53.
+        ValueError: The shapes do not match, there is no run, a hit is later than the end of its
+            run, or ``spent`` is negative or above 2^53.
     """
     runs, ends = matrix(hits), np.asarray(spent, dtype=np.float64)
     if ends.shape != runs.shape[:1]:
@@ -79,39 +107,49 @@ def checked(hits: ArrayLike, spent: ArrayLike) -> tuple[Floats, Floats]:
     return runs, ends
 
 
-FEWEST_INSTANCES = 3
-"""Of fewer instances nothing is concluded for the function, if runs repeat them."""
-
-
 def repeats(instances: ArrayLike) -> bool:
-    """Whether some instance has several runs."""
+    """Return whether some instance has several runs."""
     numbers = np.asarray(instances)
     return bool(len(np.unique(numbers)) < len(numbers))
 
 
 def for_the_function(instances: ArrayLike) -> bool:
-    """Whether intervals hold for the function; else for these instances alone.
+    """Return whether intervals are about the function, not about these instances alone.
 
-    They do where each run has an instance of its own, or there are at least three.
+    They are about the function if each run has another instance, or there are at least three
+    instances.
     """
     numbers = np.asarray(instances)
     return not repeats(numbers) or len(np.unique(numbers)) >= FEWEST_INSTANCES
 
 
 def mostly_shared(first: ArrayLike, second: ArrayLike) -> bool:
-    """Whether two samples have at least half of all their instances in common.
+    """Return whether two samples share at least half of all their instances.
+
+    Args:
+        first: Instance of each run of the first sample.
+        second: Instance of each run of the second sample.
 
     >>> mostly_shared([1, 1, 2, 2], [1, 2, 3]), mostly_shared([1, 2], [2, 3])
     (True, False)
     """
-    shared, every = np.intersect1d(first, second), np.union1d(first, second)
-    return 2 * len(shared) >= len(every)
+    return 2 * len(np.intersect1d(first, second)) >= len(np.union1d(first, second))
 
 
 def groups_of(instances: ArrayLike | None, runs: int) -> NDArray[np.intp] | None:
-    """Instance of each run, numbered from 0; None where runs count one by one.
+    """Return the index of each run's instance, or None if the runs are independent.
 
-    They do where no instance repeats, or there are fewer than three.
+    Runs count as independent if no instance repeats, or if there are fewer than three instances.
+
+    Args:
+        instances: Instance of each run, shape ``(n_runs,)``. None: each run has another instance.
+        runs: Number of runs.
+
+    Returns:
+        Indices counted from 0, in the order of the instances' numbers, shape ``(n_runs,)``.
+
+    Raises:
+        ValueError: ``instances`` has another shape.
     """
     if instances is None:
         return None

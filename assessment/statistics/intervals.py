@@ -1,7 +1,11 @@
-"""Confidence intervals of average runtimes, and how runs are resampled for them.
+"""Confidence intervals of average runtimes (aRT), and the resamples that they are computed from.
 
-COCO gives the dispersion of single simulated runtimes, but no interval of their mean. The methods
-here were chosen by measured coverage: ``benchmarks/interval_coverage.py`` prints the table.
+COCO shows the dispersion of single simulated runtimes, but no interval of their mean. The methods
+here were chosen by their measured coverage: ``benchmarks/interval_coverage.py`` prints the table.
+
+An aRT is the mean of the successful runs plus the number of failures per success times the mean of
+the failed runs. `art_interval` combines quantiles of these three unknowns. Without failures it is
+the interval of a mean (`mean_intervals`).
 """
 
 from __future__ import annotations
@@ -25,16 +29,27 @@ from .mean_intervals import (
 )
 from .quantiles import Floats, quantiles
 
-_AT_ONCE = 64
-"""Targets whose resamples are held in memory together."""
+_TARGETS_PER_BLOCK = 64  # targets whose resamples are in memory together: 1 MB with 2000 resamples
+
+# Streams of random numbers: the stream of an algorithm and the two that follow it.
+_FIRST_ALGORITHM = 0
+_SECOND_ALGORITHM = 3
 
 
 @dataclass(frozen=True)
 class Resampling:
-    """How intervals are computed: their level, the seed, and the number of resamples.
+    """How intervals are computed.
 
-    The resamples depend on the seed and on the number of runs alone: equal data have equal
-    intervals, and no other data change them.
+    The resamples depend only on the seed and on the number of runs. Equal data therefore have equal
+    intervals, and other data do not change them.
+
+    Attributes:
+        level: Confidence level, between 0 and 1.
+        seed: Random seed, at least 0.
+        samples: Number of resamples, at least 40.
+
+    Raises:
+        AssessmentError: A value is out of range.
     """
 
     level: float = 0.95
@@ -44,10 +59,10 @@ class Resampling:
     def __post_init__(self) -> None:
         if not 0 < self.level < 1:
             raise AssessmentError(f"interval level is {self.level}, must lie between 0 and 1")
-        for name, least in (("seed", 0), ("samples", 40)):
+        for name, minimum in (("seed", 0), ("samples", 40)):
             value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < least:
-                raise AssessmentError(f"{name} is {value!r}, must be an integer >= {least}")
+            if isinstance(value, bool) or not isinstance(value, int) or value < minimum:
+                raise AssessmentError(f"{name} is {value!r}, must be an integer >= {minimum}")
 
     @property
     def tails(self) -> tuple[float, float]:
@@ -67,114 +82,94 @@ def art_interval(
     instances: ArrayLike | None = None,
     budget: float | None = None,
 ) -> Floats:
-    """Confidence interval of the average runtime to each target.
+    """Compute a confidence interval of the average runtime (aRT) to each target.
 
-    ``aRT = mean of the successful runs + (1 - p) / p * mean of the unsuccessful ones``. Where all
-    runs succeeded it is the interval of their mean (`mean_quantiles`), finite and never below 1.
-    Elsewhere the three unknowns get a distribution each, and the interval lies between quantiles of
-    the outcome: the means those of `mean_quantiles` (equal failures are taken as a constant), ``p``
-    Jeffreys' ``Beta(k + 1/2, n - k + 1/2)`` with ``k`` successes of ``n`` runs (Brown, Cai and
-    DasGupta 2001, Statistical Science 16, 101-133). Where no run succeeded the upper end is inf.
+    ``aRT = mean of the successful runs + (1 - p) / p * mean of the failed runs`` with the success
+    probability ``p``.
 
-    It holds for the function, or for these instances if there are one or two only and runs repeat
-    them. Runs of one instance are not independent: with ``instances`` of which some repeat and at
-    least three differ, the interval is widened to the one of `mean_quantiles` for the evaluations
-    and successes of whole instances (as one number each, by linearisation).
+    - If all runs succeeded, the interval is that of their mean (`mean_quantiles`). It is finite and
+      never below 1.
+    - Otherwise each of the three unknowns gets a distribution, and the interval lies between
+      quantiles of the result. The means have the distribution of `mean_quantiles`; equal failures
+      count as a constant. ``p`` has Jeffreys' distribution ``Beta(k + 1/2, n - k + 1/2)`` with
+      ``k`` successes of ``n`` runs (Brown, Cai and DasGupta 2001, Statistical Science 16, 101-133).
+    - If no run succeeded, the upper end is inf.
 
-    Coverage at 95 % in experiments with a success, 5 to 30 runs of 19 laws with one mode and
-    without heavy tails, measured by ``benchmarks/interval_coverage.py``: 0.928 or more for each law
-    where all runs succeed, 0.902 or more at success rates 0.1, 0.3 and 0.6. It is less, down to
-    0.27, where one run of many takes far longer (see `tail_is_heavy`), where runtimes have two
-    modes and 5 runs show one, and down to 0.37 at success rates 0.8 and 0.9, where failures are so
-    rare that often none is seen: an algorithm that fails once in ten looks as if it never did with
-    probability 0.59 (5 runs), 0.21 (15), 0.04 (30). What such failures cost is unknown, unless
-    ``budget`` says it.
+    The interval is about the function, or about these instances alone if runs repeat one or two
+    instances. Runs of one instance are not independent. If some of at least three instances repeat,
+    the interval is therefore widened to the interval of `mean_quantiles` that is computed from one
+    number for each instance (`moments_of_groups`).
+
+    Coverage at 95 %, measured by ``benchmarks/interval_coverage.py`` for 5 to 30 runs of 19
+    distributions with one mode and without heavy tails, in experiments with a success: at least
+    0.928 for each distribution if all runs succeed, and at least 0.902 at success rates 0.1, 0.3
+    and 0.6. Coverage is lower in three cases:
+
+    - One run of many takes far longer (see `tail_is_heavy`): down to 0.27.
+    - Runtimes have two modes, and 5 runs show one of them.
+    - Success rates are 0.8 and 0.9: down to 0.37, because often no failure is observed. An
+      algorithm that fails once in ten seems to succeed always with probability 0.59 (5 runs),
+      0.21 (15) and 0.04 (30). The cost of such failures is unknown, unless ``budget`` is given.
 
     Args:
-        hits: Evaluations at the first hit, shape ``(n_runs, n_targets)``; NaN where not reached.
-        spent: Evaluations of each run, shape ``(n_runs,)``.
+        hits: Evaluation of the first hit, shape ``(n_runs, n_targets)``; NaN if the run did not hit
+            the target.
+        spent: Evaluations of each run in total, shape ``(n_runs,)``.
         resampling: Level, seed and number of resamples.
-        instances: Instance of each run, shape ``(n_runs,)``; None: each run has one of its own.
-        budget: Evaluations that a run without success would have spent. Where all runs succeeded
-            the upper end is then that of an algorithm that may fail: with ``(1 - p) / p * budget``.
+        instances: Instance of each run, shape ``(n_runs,)``. None: each run has another instance.
+        budget: Evaluations that a failed run would have spent. If all runs succeeded, the upper end
+            then includes ``(1 - p) / p * budget`` for failures that were not observed.
 
     Returns:
         Lower and upper end in evaluations, shape ``(2, n_targets)``; NaN with a single run.
 
     Raises:
-        ValueError: As `average_runtime`.
+        ValueError: The shapes do not match, there is no run, or a hit is later than the end of its
+            run.
     """
     return art_intervals([(hits, spent, instances)], resampling, budget)[0]
 
 
 def art_intervals(
-    cells: Sequence[tuple[ArrayLike, ArrayLike, ArrayLike | None]],
+    data_sets: Sequence[tuple[ArrayLike, ArrayLike, ArrayLike | None]],
     resampling: Resampling,
     budget: float | None = None,
 ) -> list[Floats]:
-    """`art_interval` of each cell, all at once: the same numbers in a fraction of the time."""
-    data = [checked(hits, spent) for hits, spent, _ in cells]
-    found = [np.full((2, hits.shape[1]), np.nan) for hits, _ in data]
-    by_runs: dict[int, list[int]] = {}
-    for i, (_, spent) in enumerate(data):
-        by_runs.setdefault(len(spent), []).append(i)
-    by_runs.pop(1, None)
-    for places in by_runs.values():
-        targets = [found[i].shape[1] for i in places]
-        hits = np.hstack([data[i][0] for i in places]).T
-        spent = np.repeat([data[i][1] for i in places], targets, axis=0)
-        ends = np.split(_ends(hits, spent, budget, resampling), np.cumsum(targets)[:-1], axis=1)
-        for i, own in zip(places, ends, strict=True):
-            groups = groups_of(cells[i][2], hits.shape[1])
-            found[i] = own if groups is None else _widened(own, *data[i], groups, resampling)
-    return found
+    """Compute `art_interval` for each of several data sets, in a fraction of the time.
 
+    Args:
+        data_sets: ``(hits, spent, instances)`` of each, as for `art_interval`.
+        resampling: Level, seed and number of resamples.
+        budget: Evaluations that a failed run would have spent, as for `art_interval`.
 
-def _ends(hits: Floats, spent: Floats, budget: float | None, resampling: Resampling) -> Floats:
-    """Lower and upper ends, ``(2, n_targets)``, of intervals from runs that count one by one.
+    Returns:
+        Lower and upper ends of each data set, shape ``(2, n_targets)``, equal to those of
+        `art_interval`.
 
-    ``hits`` and ``spent`` have the shape ``(n_targets, n_runs)``; targets with equally many
-    successes are computed together.
+    Raises:
+        ValueError: As `art_interval`.
     """
-    count = np.isfinite(hits).sum(axis=1)
-    ends = np.empty((2, len(hits)))
-    for k in np.unique(count).tolist():
-        mine = np.flatnonzero(count == k)
-        for block in np.split(mine, range(_AT_ONCE, len(mine), _AT_ONCE)):
-            ends[:, block] = _ends_of_alike(hits[block], spent[block], k, budget, resampling)
-    return ends
-
-
-def _ends_of_alike(
-    hits: Floats, spent: Floats, successes: int, budget: float | None, resampling: Resampling
-) -> Floats:
-    """As `_ends`, of targets that equally many runs reached."""
-    runs = hits.shape[1]
-    if successes < runs:
-        ends = quantiles(_draws(hits, spent, successes, resampling, 0).T, resampling.tails)
-        if successes == 0:
-            ends[1] = np.inf
-            return ends
-        return np.maximum(ends, 1.0)
-    ends = mean_quantiles(moments(hits), end_levels(resampling.level)).T
-    if budget is not None:
-        drawn = _draws(hits, spent, successes, resampling, 0)[:, _order(resampling, 2)]
-        drawn += _failures(runs, runs, all_levels(resampling.samples)) * budget
-        ends[1] = np.maximum(ends[1], quantiles(drawn.T, resampling.tails)[1])
-    return np.maximum(ends, 1.0)
-
-
-def _widened(
-    ends: Floats, hits: Floats, spent: Floats, groups: NDArray[np.intp], resampling: Resampling
-) -> Floats:
-    """Intervals widened to those of whole instances, at the targets that some run reached."""
-    wide, some = ends.copy(), np.isfinite(hits).any(axis=0)
-    if some.any():
-        instance_moments = moments_of_groups(hits[:, some], spent, groups)
-        low, high = mean_quantiles(instance_moments, end_levels(resampling.level)).T
-        wide[0, some] = np.maximum(np.minimum(ends[0, some], low), 1.0)
-        wide[1, some] = np.maximum(ends[1, some], high)
-    return wide
+    checked_data = [checked(hits, spent) for hits, spent, _ in data_sets]
+    intervals = [np.full((2, hits.shape[1]), np.nan) for hits, _ in checked_data]
+    # Data sets with equally many runs use the same resamples and are computed together.
+    indices_by_n_runs: dict[int, list[int]] = {}
+    for i, (_, spent) in enumerate(checked_data):
+        indices_by_n_runs.setdefault(len(spent), []).append(i)
+    indices_by_n_runs.pop(1, None)  # the interval of a single run stays NaN
+    for indices in indices_by_n_runs.values():
+        n_targets = [intervals[i].shape[1] for i in indices]
+        hits = np.hstack([checked_data[i][0] for i in indices]).T
+        spent = np.repeat([checked_data[i][1] for i in indices], n_targets, axis=0)
+        joined = _compute_intervals(hits, spent, budget, resampling)
+        split = np.split(joined, np.cumsum(n_targets)[:-1], axis=1)
+        for i, interval in zip(indices, split, strict=True):
+            groups = groups_of(data_sets[i][2], hits.shape[1])
+            intervals[i] = (
+                interval
+                if groups is None
+                else _widen_to_instances(interval, *checked_data[i], groups, resampling)
+            )
+    return intervals
 
 
 def ratio_interval(
@@ -183,26 +178,28 @@ def ratio_interval(
     resampling: Resampling,
     instances: tuple[ArrayLike, ArrayLike] | None = None,
 ) -> Floats:
-    """Confidence interval of the aRT of one algorithm divided by that of another, for one target.
+    """Compute a confidence interval of the aRT of one algorithm divided by that of another.
 
-    Quantiles of the ratio of independent `art_draws`. Where no run of ``first`` succeeded the upper
-    end is inf, where none of ``second`` did the lower one is 0.
+    The ends are quantiles of the ratio of independent `art_draws`, for one target. The upper end is
+    inf if no run of ``first`` succeeded. The lower end is 0 if no run of ``second`` succeeded.
 
     Args:
-        first: Hits and spent evaluations, both of shape ``(n_runs,)``; NaN where not reached.
-        second: Likewise.
+        first: Hits and spent evaluations of the numerator, both of shape ``(n_runs,)``; a hit is
+            NaN if the run did not hit the target.
+        second: Hits and spent evaluations of the denominator.
         resampling: Level, seed and number of resamples.
-        instances: Of the runs of each, as in `art_interval`; None: each run has one of its own.
+        instances: Instances of the runs of each, shape ``(n_runs,)``. None: each run has another
+            instance.
 
     Returns:
-        Lower and upper end, shape ``(2,)``; NaN with a single run on either side.
+        Lower and upper end, shape ``(2,)``; NaN if either algorithm has a single run.
     """
     if min(len(first[1]), len(second[1])) < 2:
         return np.full(2, np.nan)
     first_instances, second_instances = (None, None) if instances is None else instances
-    over = art_draws(*first, resampling, 0, first_instances)
-    over = over / art_draws(*second, resampling, 3, second_instances)
-    low, high = quantiles(over, resampling.tails)
+    first_arts = art_draws(*first, resampling, _FIRST_ALGORITHM, first_instances)
+    second_arts = art_draws(*second, resampling, _SECOND_ALGORITHM, second_instances)
+    low, high = quantiles(first_arts / second_arts, resampling.tails)
     if not np.isfinite(second[0]).any():
         low = 0.0
     if not np.isfinite(first[0]).any():
@@ -214,73 +211,149 @@ def art_draws(
     hits: Floats,
     spent: Floats,
     resampling: Resampling,
-    stream: int = 0,
+    stream: int = _FIRST_ALGORITHM,
     instances: ArrayLike | None = None,
 ) -> Floats:
-    """Plausible values of the aRT to one target, shape ``(samples,)``; see `art_interval`.
+    """Draw plausible values of the aRT to one target from the distribution behind `art_interval`.
 
-    ``stream`` is 0, and 3 for a second algorithm whose draws are to be independent of these.
+    Args:
+        hits: Evaluation of the first hit, shape ``(n_runs,)``; NaN if the run did not hit.
+        spent: Evaluations of each run in total, shape ``(n_runs,)``.
+        resampling: Level, seed and number of resamples.
+        stream: Number of the first of three streams of random numbers. Use 0, and 3 for a second
+            algorithm whose draws must be independent of the first.
+        instances: Instance of each run, shape ``(n_runs,)``. None: each run has another instance.
+
+    Returns:
+        Evaluations in random order, shape ``(samples,)``.
     """
-    successes = int(np.isfinite(hits).sum())
-    draws: Floats = _draws(hits[np.newaxis], spent[np.newaxis], successes, resampling, stream)[0]
+    n_successes = int(np.isfinite(hits).sum())
+    draws: Floats = _draw_arts(hits[np.newaxis], spent[np.newaxis], n_successes, resampling, stream)
+    draws = draws[0]
     groups = groups_of(instances, len(hits))
-    if groups is not None and successes:
+    if groups is not None and n_successes:
         levels = all_levels(resampling.samples)
-        wider = mean_quantiles(moments_of_groups(hits[:, np.newaxis], spent, groups), levels)[0]
+        instance_moments = moments_of_groups(hits[:, np.newaxis], spent, groups)
+        wider = mean_quantiles(instance_moments, levels)[0]
         draws = np.sort(draws)
         draws = np.where(levels.p < 0.5, np.minimum(draws, wider), np.maximum(draws, wider))
-    return draws[_order(resampling, stream + 2)]
-
-
-def _draws(
-    hits: Floats, spent: Floats, successes: int, resampling: Resampling, stream: int
-) -> Floats:
-    """Plausible aRTs to targets that equally many runs reached, ``(n_targets, samples)``.
-
-    Quantiles of the mean failure, times those of the number of failures for each success, plus
-    those of the mean success; each put in a random order, which makes the three independent.
-    ``hits`` and ``spent`` have the shape ``(n_targets, n_runs)``.
-    """
-    levels, runs = all_levels(resampling.samples), hits.shape[1]
-    missed = ~np.isfinite(hits)
-    draws = np.zeros((len(hits), resampling.samples))
-    if successes < runs:
-        failed = np.maximum(spent[missed].reshape(len(hits), -1), 1.0)
-        known = moments(failed)
-        draws[:] = known.mean[:, np.newaxis]
-        varied = ~known.constant if known.count > 1 else np.ones(len(hits), dtype=np.bool_)
-        if varied.any():
-            draws[varied] = mean_quantiles(moments(failed[varied]), levels, assumed=0.5)
-        draws *= _failures(successes, runs, levels)[_order(resampling, stream)]
-    if successes:
-        draws = draws[:, _order(resampling, stream + 1)]
-        draws += mean_quantiles(moments(hits[~missed].reshape(len(hits), -1)), levels)
-    return draws
+    return draws[_random_order(resampling, stream + 2)]
 
 
 def unseen_failures(runs: int, level: float = 0.95) -> float:
-    """Failures for each success that runs which all succeeded cannot exclude, ``(1 - p) / p``.
+    """Compute how many failures per success cannot be excluded if all runs succeeded.
 
-    With ``p`` the lower end of Jeffreys' interval, of ``Beta(runs + 1/2, 1/2)``.
+    ``(1 - p) / p``, where ``p`` is the lower end of Jeffreys' interval: the quantile
+    ``(1 - level) / 2`` of ``Beta(runs + 1/2, 1/2)``.
+
+    Args:
+        runs: Number of runs, all successful.
+        level: Confidence level of the interval.
 
     >>> round(unseen_failures(5), 2), round(unseen_failures(15), 2)
     (0.61, 0.18)
     """
-    return float(_failures(runs, runs, end_levels(level))[1])
+    return float(_failure_quantiles(runs, runs, end_levels(level))[1])
+
+
+def _compute_intervals(
+    hits: Floats, spent: Floats, budget: float | None, resampling: Resampling
+) -> Floats:
+    """Compute intervals, shape ``(2, n_targets)``, from independent runs.
+
+    ``hits`` and ``spent`` have the shape ``(n_targets, n_runs)``. Targets with equally many
+    successes are computed together.
+    """
+    n_successes = np.isfinite(hits).sum(axis=1)
+    intervals = np.empty((2, len(hits)))
+    for n in np.unique(n_successes).tolist():
+        rows = np.flatnonzero(n_successes == n)
+        for block in np.split(rows, range(_TARGETS_PER_BLOCK, len(rows), _TARGETS_PER_BLOCK)):
+            intervals[:, block] = _compute_intervals_of_equal_successes(
+                hits[block], spent[block], n, budget, resampling
+            )
+    return intervals
+
+
+def _compute_intervals_of_equal_successes(
+    hits: Floats, spent: Floats, n_successes: int, budget: float | None, resampling: Resampling
+) -> Floats:
+    """Compute intervals as `_compute_intervals`, of targets that ``n_successes`` runs reached."""
+    n_runs = hits.shape[1]
+    if n_successes < n_runs:
+        draws = _draw_arts(hits, spent, n_successes, resampling, _FIRST_ALGORITHM)
+        ends = quantiles(draws.T, resampling.tails)
+        if n_successes == 0:
+            ends[1] = np.inf
+            return ends
+        return np.maximum(ends, 1.0)
+    ends = mean_quantiles(moments(hits), end_levels(resampling.level)).T
+    if budget is not None:
+        draws = _draw_arts(hits, spent, n_successes, resampling, _FIRST_ALGORITHM)
+        draws = draws[:, _random_order(resampling, _FIRST_ALGORITHM + 2)]
+        draws += _failure_quantiles(n_runs, n_runs, all_levels(resampling.samples)) * budget
+        ends[1] = np.maximum(ends[1], quantiles(draws.T, resampling.tails)[1])
+    return np.maximum(ends, 1.0)
+
+
+def _widen_to_instances(
+    ends: Floats, hits: Floats, spent: Floats, groups: NDArray[np.intp], resampling: Resampling
+) -> Floats:
+    """Widen intervals to those of whole instances, for the targets that some run reached."""
+    widened, is_reached = ends.copy(), np.isfinite(hits).any(axis=0)
+    if is_reached.any():
+        instance_moments = moments_of_groups(hits[:, is_reached], spent, groups)
+        low, high = mean_quantiles(instance_moments, end_levels(resampling.level)).T
+        widened[0, is_reached] = np.maximum(np.minimum(ends[0, is_reached], low), 1.0)
+        widened[1, is_reached] = np.maximum(ends[1, is_reached], high)
+    return widened
+
+
+def _draw_arts(
+    hits: Floats, spent: Floats, n_successes: int, resampling: Resampling, stream: int
+) -> Floats:
+    """Draw plausible aRTs, shape ``(n_targets, samples)``, for targets with equal successes.
+
+    ``hits`` and ``spent`` have the shape ``(n_targets, n_runs)``. A draw is a quantile of the mean
+    failure, times one of the number of failures per success, plus one of the mean success. Random
+    orders of the quantiles make the three independent.
+    """
+    levels, n_runs = all_levels(resampling.samples), hits.shape[1]
+    is_missed = ~np.isfinite(hits)
+    draws = np.zeros((len(hits), resampling.samples))
+    if n_successes < n_runs:
+        failures = np.maximum(spent[is_missed].reshape(len(hits), -1), 1.0)
+        failure_moments = moments(failures)
+        draws[:] = failure_moments.mean[:, np.newaxis]
+        # Equal failures are a constant, such as a budget. One failure says nothing about that.
+        varies = (
+            ~failure_moments.constant
+            if failure_moments.count > 1
+            else np.ones(len(hits), dtype=np.bool_)
+        )
+        if varies.any():
+            draws[varies] = mean_quantiles(moments(failures[varies]), levels, assumed=0.5)
+        n_failures = _failure_quantiles(n_successes, n_runs, levels)
+        draws *= n_failures[_random_order(resampling, stream)]
+    if n_successes:
+        draws = draws[:, _random_order(resampling, stream + 1)]
+        successes = hits[~is_missed].reshape(len(hits), -1)
+        draws += mean_quantiles(moments(successes), levels)
+    return draws
 
 
 @lru_cache(maxsize=512)
-def _failures(successes: int, runs: int, levels: Levels) -> Floats:
-    """Quantiles of the number of failures before a success, ``(1 - p) / p``, ascending."""
+def _failure_quantiles(n_successes: int, n_runs: int, levels: Levels) -> Floats:
+    """Compute quantiles of the number of failures per success, ``(1 - p) / p``, ascending."""
     from scipy import special
 
-    p = special.betaincinv(successes + 0.5, runs - successes + 0.5, 1 - levels.p)
-    odds: Floats = (1 - p) / np.maximum(p, np.finfo(float).tiny)
-    return odds
+    p = special.betaincinv(n_successes + 0.5, n_runs - n_successes + 0.5, 1 - levels.p)
+    quotient: Floats = (1 - p) / np.maximum(p, np.finfo(float).tiny)
+    return quotient
 
 
 @lru_cache(maxsize=64)
-def _order(resampling: Resampling, stream: int) -> NDArray[np.intp]:
-    """A random order of the resamples, another one for each ``stream``."""
+def _random_order(resampling: Resampling, stream: int) -> NDArray[np.intp]:
+    """Return a random permutation of the resamples, another one for each stream."""
     rng = np.random.default_rng([resampling.seed, stream])
     return rng.permutation(resampling.samples)

@@ -1,9 +1,11 @@
-"""Quantiles under the conventions of the field, with inf for what was not reached.
+"""Quantiles in the conventions of the field, with inf for values that were not reached.
 
-Names follow Hyndman and Fan (1996), "Sample Quantiles in Statistical Packages", as R's ``type``:
-``hazen`` (type 5; cocopp's ``toolsstats.prctile``), ``type-7`` (R's and numpy's default; the
-f-values of IOHanalyzer and pandas), ``type-3`` (nearest even order statistic; the runtimes of
-IOHanalyzer).
+Names follow Hyndman and Fan (1996), "Sample Quantiles in Statistical Packages", whose numbers are
+R's argument ``type``:
+
+- ``hazen`` (type 5): ``toolsstats.prctile`` of cocopp
+- ``type-7``: default of R, NumPy and pandas; the f-values of IOHanalyzer
+- ``type-3``: nearest even order statistic; the runtimes of IOHanalyzer
 """
 
 from __future__ import annotations
@@ -11,25 +13,28 @@ from __future__ import annotations
 from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ...suites.arrays import Floats as Floats  # re-exported for the other formulas
 from ...suites.errors import UnknownNameError
 
-Floats = NDArray[np.float64]
 Convention = Literal["hazen", "type-3", "type-7"]
 CONVENTIONS: tuple[Convention, ...] = get_args(Convention)
-PERCENTS = (2, 5, 10, 25, 50, 75, 90, 95, 98)
-"""The percentages of quantiles that IOHanalyzer shows."""
+PERCENTS = (2, 5, 10, 25, 50, 75, 90, 95, 98)  # the quantiles that IOHanalyzer shows
 
-_FUZZ = 4 * float(np.finfo(np.float64).eps)
+# Relative rounding error of ``n p``, within which ``type-3`` finds a tie between two ranks.
+_RANK_TOLERANCE = 4 * float(np.finfo(np.float64).eps)
 
 
-def quantiles(values: ArrayLike, probabilities: ArrayLike, convention: str = "hazen") -> Floats:
-    """Quantiles along the first axis; a quantile that leans on an infinite value is inf, never NaN.
+def quantiles(
+    values: ArrayLike, probabilities: ArrayLike, convention: Convention = "hazen"
+) -> Floats:
+    """Compute quantiles along the first axis.
 
-    Sorted values ``x_1 … x_n``; ``hazen``: ``x_i`` sits at ``(i - 1/2) / n``, ``type-7``: at
-    ``(i - 1) / (n - 1)``, both linear between and constant outside; ``type-3``: the value whose
-    rank is nearest to ``n p``, the even one of two.
+    With sorted values ``x_1 … x_n``, ``hazen`` assigns ``x_i`` to the probability ``(i - 1/2) / n``
+    and ``type-7`` to ``(i - 1) / (n - 1)``. Both interpolate linearly and are constant outside.
+    ``type-3`` takes the value whose rank is nearest to ``n p``, the even one of two. A quantile
+    that depends on an infinite value is inf, never NaN.
 
     Args:
         values: Shape ``(n,)`` or ``(n, n_columns)``; NaN counts as inf.
@@ -53,17 +58,21 @@ def quantiles(values: ArrayLike, probabilities: ArrayLike, convention: str = "ha
     if not np.all((levels >= 0) & (levels <= 1)):
         raise ValueError(f"probabilities {levels.tolist()} must lie in [0, 1]")
     data = np.sort(np.where(np.isnan(data), np.inf, data), axis=0)
-    position = np.clip(_position(len(data), levels, convention), 0, len(data) - 1)
+    position = np.clip(_compute_positions(len(data), levels, convention), 0, len(data) - 1)
     below = np.floor(position).astype(np.intp)
     weight = (position - below).reshape(-1, *[1] * (data.ndim - 1))
     low, high = data[below], data[np.minimum(below + 1, len(data) - 1)]
-    infinite = np.isinf(low) | (np.isinf(high) & (weight > 0))
+    is_infinite = np.isinf(low) | (np.isinf(high) & (weight > 0))
     step = np.subtract(high, low, out=np.zeros_like(low), where=~np.isinf(low) & ~np.isinf(high))
-    return np.where(infinite, np.inf, low + weight * step)
+    return np.where(is_infinite, np.inf, low + weight * step)
 
 
 def hazen_quantile(values: Floats, probability: float) -> float:
-    """One of the `quantiles` of finite values, five times as fast: profiles need many.
+    """Compute one ``hazen`` quantile of finite values, five times as fast as `quantiles`.
+
+    Args:
+        values: Finite values, shape ``(n,)``, at least one.
+        probability: In [0, 1].
 
     >>> hazen_quantile(np.array([30.0, 10.0, 20.0, 40.0]), 0.5)
     25.0
@@ -76,7 +85,7 @@ def hazen_quantile(values: Floats, probability: float) -> float:
 
 
 def precision_or_inf(precision: ArrayLike) -> Floats:
-    """Precisions with inf for NaN and infinities of either sign: there nothing finite was seen.
+    """Replace NaN and infinities of either sign by inf, which stands for "no finite precision".
 
     >>> precision_or_inf([0.5, np.nan, -np.inf]).tolist()
     [0.5, inf, inf]
@@ -86,25 +95,28 @@ def precision_or_inf(precision: ArrayLike) -> Floats:
 
 
 def deviation(values: Floats) -> Floats:
-    """Standard deviation (n - 1) along the first axis, of finite values, at least two.
+    """Compute the standard deviation (n - 1) along the first axis, of at least two finite values.
 
-    A power of two is taken out before squaring, which changes no bit of the result and keeps it
-    finite: values of 1e300 have a deviation, though no square.
+    The values are divided by a power of two before they are squared. This changes no bit of the
+    result, and keeps it finite for values such as 1e300, whose squares are infinite.
     """
     _, exponent = np.frexp(np.abs(values).max(axis=0))
     scaled: Floats = np.ldexp(values, -exponent).std(axis=0, ddof=1)
     return np.asarray(np.ldexp(scaled, exponent))
 
 
-def _position(n: int, p: Floats, convention: str) -> Floats:
-    """Where a quantile lies among the sorted values, counted from 0; a fraction interpolates."""
+def _compute_positions(n: int, p: Floats, convention: Convention) -> Floats:
+    """Return the positions of quantiles among ``n`` sorted values, counted from 0.
+
+    A fraction stands for an interpolation between two values.
+    """
+    if convention not in CONVENTIONS:
+        raise UnknownNameError.of("quantile convention", convention, CONVENTIONS)
     if convention == "hazen":
         return n * p - 0.5
     if convention == "type-7":
         return (n - 1) * p
-    if convention == "type-3":
-        fuzz = _FUZZ * n
-        rank = np.floor(n * p - 0.5 + fuzz)
-        tie = np.abs(n * p - 0.5 - rank) < fuzz
-        return np.where(tie & (rank % 2 == 0), rank, rank + 1) - 1
-    raise UnknownNameError.of("quantile convention", convention, CONVENTIONS)
+    tolerance = _RANK_TOLERANCE * n
+    rank = np.floor(n * p - 0.5 + tolerance)
+    is_tie = np.abs(n * p - 0.5 - rank) < tolerance
+    return np.where(is_tie & (rank % 2 == 0), rank, rank + 1) - 1

@@ -1,6 +1,6 @@
-"""Rank sums among all that chance could have given, ties included, instance by instance.
+"""Distributions of rank sums under the hypothesis of no difference, ties and instances included.
 
-Ranks are doubled inside, so that mid-ranks are whole numbers and their sums can be counted. See
+Ranks are doubled internally, so that mid-ranks are integers and their sums can be counted. See
 Lehmann, "Nonparametrics: Statistical Methods Based on Ranks" (1975), 1.4 and 3.2; Pratt (1959),
 "Remarks on zeros and ties in the Wilcoxon signed rank procedures", J. American Statistical
 Association 54, 655-667.
@@ -17,12 +17,82 @@ from numpy.typing import ArrayLike, NDArray
 from .hits import mostly_shared, repeats
 from .quantiles import Floats
 
-EXACT_UP_TO = 60
-"""Ranks up to which distributions are counted; beyond they are taken as normal."""
+EXACT_UP_TO = 60  # ranks; distributions of more are approximated by the normal distribution
+
+# Instance of each run of the first sample and of the second one, shapes ``(n,)`` and ``(m,)``.
+Instances = tuple[NDArray[np.int64], NDArray[np.int64]]
+
+
+class RankSum(NamedTuple):
+    """The rank sum of the first of two samples, and its distribution without a difference.
+
+    Attributes:
+        below: Probability of a rank sum at most as large, under the hypothesis of no difference.
+        above: Probability of a rank sum at least as large, under the same hypothesis.
+        excess: Rank sum minus its mean under the hypothesis.
+        variance: Variance of the rank sum under the hypothesis.
+        sizes: Numbers of runs of both samples, or of instances if whole instances are exchanged.
+    """
+
+    below: float
+    above: float
+    excess: float
+    variance: float
+    sizes: tuple[int, int]
+
+    @property
+    def superiority(self) -> float:
+        """Probability that a value of the first sample is below one of the second, ties as 1/2."""
+        return min(max(0.5 - self.excess / (self.sizes[0] * self.sizes[1]), 0.0), 1.0)
+
+
+def rank_sum_of_runs(
+    first: ArrayLike, second: ArrayLike, instances: Instances | None = None
+) -> RankSum:
+    """Compute the rank sum of the runs of one sample among those of both; the smallest is rank 1.
+
+    If no instance has several runs, all runs are exchangeable: the rank-sum test. Otherwise
+
+    * runs are exchanged within instances if both samples share at least half of all instances. The
+      ranks are those among the runs on shared instances, and other runs are left out. This tests
+      whether there is a difference on these instances.
+    * whole instances are exchanged if they share fewer. An instance is represented by the mean rank
+      of its runs. This tests whether there is a difference on the function.
+
+    Exact up to 60 runs (or instances), normal beyond.
+
+    Args:
+        first: Values of one sample, shape ``(n,)``, without NaN.
+        second: Values of the other sample, shape ``(m,)``, without NaN.
+        instances: Instances of the runs of both samples. None: each run has another instance.
+
+    >>> separated = rank_sum_of_runs([1, 2, 3, 4], [5, 6, 7, 8])
+    >>> round(separated.below * 70), separated.superiority
+    (1, 1.0)
+    >>> instances = np.array([1, 1, 2, 2]), np.array([1, 1, 2, 2])
+    >>> round(rank_sum_of_runs([1, 2, 3, 4], [5, 6, 7, 8], instances).below * 36)
+    1
+    """
+    x, y = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    if instances is None or not (repeats(instances[0]) or repeats(instances[1])):
+        return _exchange_all(mid_ranks(np.concatenate([x, y])), len(x))
+    first_instances, second_instances = instances
+    if mostly_shared(first_instances, second_instances):
+        first_is_shared = np.isin(first_instances, second_instances)
+        second_is_shared = np.isin(second_instances, first_instances)
+        return _exchange_within_instances(
+            mid_ranks(np.concatenate([x[first_is_shared], y[second_is_shared]])),
+            first_instances[first_is_shared],
+            second_instances[second_is_shared],
+        )
+    ranks = mid_ranks(np.concatenate([x, y]))
+    first_means = _average_instances(ranks[: len(x)], first_instances)
+    second_means = _average_instances(ranks[len(x) :], second_instances)
+    return _exchange_all(mid_ranks(np.concatenate([first_means, second_means])), len(first_means))
 
 
 def mid_ranks(values: Floats) -> Floats:
-    """Ranks from 1, equal values sharing their mean rank; along the last axis, no NaN.
+    """Rank values without NaN along the last axis, from 1; equal values share their mean rank.
 
     >>> mid_ranks(np.array([7.0, 5.0, 7.0]))
     array([2.5, 1. , 2.5])
@@ -32,52 +102,64 @@ def mid_ranks(values: Floats) -> Floats:
     ascending = np.take_along_axis(values, order, axis=-1)
     changes = ascending[..., 1:] != ascending[..., :-1]
     edge = np.ones((*values.shape[:-1], 1), dtype=np.bool_)
-    begins, ends = np.concatenate([edge, changes], -1), np.concatenate([changes, edge], -1)
-    place = np.arange(n)
-    first = np.maximum.accumulate(np.where(begins, place, 0), axis=-1)
-    last = np.minimum.accumulate(np.where(ends, place, n - 1)[..., ::-1], axis=-1)[..., ::-1]
+    is_start, is_end = np.concatenate([edge, changes], -1), np.concatenate([changes, edge], -1)
+    positions = np.arange(n)
+    # First and last position of the group of equal values around each position.
+    first = np.maximum.accumulate(np.where(is_start, positions, 0), axis=-1)
+    reversed_ends = np.where(is_end, positions, n - 1)[..., ::-1]
+    last = np.minimum.accumulate(reversed_ends, axis=-1)[..., ::-1]
     ranks = np.empty(values.shape)
     np.put_along_axis(ranks, order, (first + last) / 2 + 1, axis=-1)
     return ranks
 
 
 def rank_sum_tails(ranks: Floats, n: int) -> tuple[float, float]:
-    """P(rank sum <= seen) and P(>= seen) of the first ``n`` of pooled mid-ranks, ``(total,)``.
+    """Compute P(rank sum <= observed) and P(rank sum >= observed) without a difference.
 
-    Every choice of ``n`` of the ranks is equally likely. Exact up to 60 ranks, beyond by the normal
-    distribution with the variance corrected for ties and a continuity correction.
+    All choices of ``n`` of the ranks are equally likely. Exact up to 60 ranks; beyond, by the
+    normal distribution with a variance corrected for ties and a continuity correction.
+
+    Args:
+        ranks: Mid-ranks of the pooled values, shape ``(total,)``; the first ``n`` are observed.
+        n: Size of the first sample.
     """
     doubled = np.rint(2 * ranks).astype(np.int64)
-    seen, total = int(doubled[:n].sum()), len(ranks)
+    observed, total = int(doubled[:n].sum()), len(ranks)
     if total <= EXACT_UP_TO:
-        chances = split_sums(tuple(np.sort(doubled).tolist()), n)
-        return float(chances[: seen + 1].sum()), float(chances[seen:].sum())
+        probabilities = split_sums(tuple(np.sort(doubled).tolist()), n)
+        return float(probabilities[: observed + 1].sum()), float(probabilities[observed:].sum())
     variance = n * (total - n) / (total - 1) * doubled.var()
-    return normal_tails(seen - n * doubled.mean(), np.sqrt(variance), step=2.0)
+    return normal_tails(observed - n * doubled.mean(), np.sqrt(variance), step=2.0)
 
 
 def signed_rank_tails(signed: Floats) -> tuple[float, float]:
-    """Signed-rank test of Wilcoxon: P(sum of positive ranks <= seen) and P(>= seen).
+    """Compute P(sum of positive ranks <= observed) and P(>= observed): Wilcoxon's signed-rank test.
 
-    Conditional on the ranks, every sign is equally likely. Differences of 0 take their ranks, the
-    lowest, and belong to neither side (Pratt 1959). Exact up to 60 pairs, beyond by the normal
-    distribution with a continuity correction. ``signed`` are ranks of the sizes of the differences
-    with their signs, 0 where there is none.
+    Given the ranks, all signs are equally likely. Differences of 0 have the lowest ranks and belong
+    to neither side (Pratt 1959). Exact up to 60 pairs; beyond, by the normal distribution with a
+    continuity correction.
+
+    Args:
+        signed: Ranks of the absolute differences with the signs of the differences, shape
+            ``(n_pairs,)``; 0 for a difference of 0.
     """
     doubled = np.rint(2 * signed).astype(np.int64)
-    moving = np.abs(doubled[doubled != 0])
+    nonzero = np.abs(doubled[doubled != 0])
     positive = int(doubled[doubled > 0].sum())
     if len(signed) <= EXACT_UP_TO:
-        chances = _subset_sums(tuple(np.sort(moving).tolist()))
-        return float(chances[: positive + 1].sum()), float(chances[positive:].sum())
-    sd = np.sqrt((moving.astype(np.float64) ** 2).sum() / 4)
-    return normal_tails(positive - moving.sum() / 2, sd, step=2.0)
+        probabilities = _subset_sums(tuple(np.sort(nonzero).tolist()))
+        return float(probabilities[: positive + 1].sum()), float(probabilities[positive:].sum())
+    sd = np.sqrt((nonzero.astype(np.float64) ** 2).sum() / 4)
+    return normal_tails(positive - nonzero.sum() / 2, sd, step=2.0)
 
 
 def normal_tails(distance: float, sd: float, step: float) -> tuple[float, float]:
-    """P(at most) and P(at least) of a normal value that lies ``distance`` above its mean.
+    """Compute P(<=) and P(>=) of a value of a normal distribution, with a continuity correction.
 
-    Values are ``step`` apart: half of it is the continuity correction. Both are 1 if ``sd`` is 0.
+    Args:
+        distance: Value minus the mean.
+        sd: Standard deviation. If it is 0, both probabilities are 1.
+        step: Distance between two values; half of it is the continuity correction.
     """
     from scipy import special
 
@@ -89,27 +171,32 @@ def normal_tails(distance: float, sd: float, step: float) -> tuple[float, float]
 
 @lru_cache(maxsize=256)
 def split_sums(doubled: tuple[int, ...], n: int) -> Floats:
-    """Probability of each sum of ``n`` of the numbers, drawn without replacement.
+    """Compute the probability of each sum of ``n`` of the numbers, drawn without replacement.
 
-    ``counts[k, s]`` is the number of ways to take ``k`` of the numbers so far with sum ``s``.
-    ``doubled`` is twice the mid-ranks, ascending: whole numbers. Probabilities are those of the
-    sums 0, 1, …, sum of all.
+    Args:
+        doubled: Integers, twice the mid-ranks, ascending.
+        n: How many numbers are drawn.
+
+    Returns:
+        Probabilities of the sums 0, 1, …, sum of all numbers.
     """
+    # `counts[k, s]` is the number of ways to draw k of the numbers so far with the sum s.
     counts = np.zeros((n + 1, sum(doubled) + 1))
     counts[0, 0] = 1.0
-    largest = 1
+    n_sums = 1  # of the numbers so far
     for i, rank in enumerate(doubled):
-        # from few to many - 1 numbers are taken before: with fewer, n would be out of reach
-        few, many = max(n - len(doubled) + i, 0), min(i, n - 1) + 1
-        counts[few + 1 : many + 1, rank : rank + largest] += counts[few:many, :largest].copy()
-        largest += rank
+        # Before this number, from `start` to `end - 1` numbers are drawn: with fewer, n cannot be
+        # reached any more.
+        start, end = max(n - len(doubled) + i, 0), min(i, n - 1) + 1
+        counts[start + 1 : end + 1, rank : rank + n_sums] += counts[start:end, :n_sums].copy()
+        n_sums += rank
     probabilities: Floats = counts[n] / counts[n].sum()
     return probabilities
 
 
 @lru_cache(maxsize=256)
 def _subset_sums(doubled: tuple[int, ...]) -> Floats:
-    """Probability of each sum of the numbers, each in or out with probability one half."""
+    """Compute the probability of each sum if each number is added with probability 1/2."""
     counts = np.zeros(sum(doubled) + 1)
     counts[0] = 1.0
     for rank in doubled:
@@ -119,72 +206,7 @@ def _subset_sums(doubled: tuple[int, ...]) -> Floats:
     return counts
 
 
-Instances = tuple[NDArray[np.int64], NDArray[np.int64]]
-"""Of the runs of the first sample and of those of the second."""
-
-
-class RankSum(NamedTuple):
-    """Where the rank sum of the first sample stands.
-
-    Attributes:
-        below: Probability of a sum at most as large under the hypothesis of no difference.
-        above: Likewise at least as large.
-        excess: The sum minus its mean under the hypothesis.
-        variance: Of the sum under the hypothesis.
-        sizes: How many runs (or instances, where they were exchanged as a whole) both samples have.
-    """
-
-    below: float
-    above: float
-    excess: float
-    variance: float
-    sizes: tuple[int, int]
-
-    @property
-    def superiority(self) -> float:
-        """Probability that one of the first is below one of the second, ties counting one half."""
-        return min(max(0.5 - self.excess / (self.sizes[0] * self.sizes[1]), 0.0), 1.0)
-
-
-def rank_sum_of_runs(
-    first: ArrayLike, second: ArrayLike, instances: Instances | None = None
-) -> RankSum:
-    """The rank sum of the runs of ``first`` among those of both, smaller values ranking lower.
-
-    Without ``instances``, or where none repeats, runs are exchangeable: the rank-sum test. Else
-
-    * both samples have at least half of all instances in common: runs are exchanged within these
-      only, their ranks being those among all (runs on other instances are left out). It tests
-      whether there is a difference on these instances;
-    * else each instance stands for its runs by their mean rank, and instances are exchanged as a
-      whole. It tests whether there is a difference on the function.
-
-    Exact up to 60 runs (instances), beyond by the normal distribution.
-
-    >>> found = rank_sum_of_runs([1, 2, 3, 4], [5, 6, 7, 8])
-    >>> round(found.below * 70), found.superiority
-    (1, 1.0)
-    >>> inside = np.array([1, 1, 2, 2]), np.array([1, 1, 2, 2])
-    >>> round(rank_sum_of_runs([1, 2, 3, 4], [5, 6, 7, 8], inside).below * 36)
-    1
-    """
-    x, y = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
-    if instances is None or not (repeats(instances[0]) or repeats(instances[1])):
-        return _exchanged(mid_ranks(np.concatenate([x, y])), len(x))
-    first_instances, second_instances = instances
-    if mostly_shared(first_instances, second_instances):
-        mine, theirs = (
-            np.isin(first_instances, second_instances),
-            np.isin(second_instances, first_instances),
-        )
-        ranks = mid_ranks(np.concatenate([x[mine], y[theirs]]))
-        return _within(ranks, first_instances[mine], second_instances[theirs])
-    ranks = mid_ranks(np.concatenate([x, y]))
-    means = [_means(ranks[: len(x)], first_instances), _means(ranks[len(x) :], second_instances)]
-    return _exchanged(mid_ranks(np.concatenate(means)), len(means[0]))
-
-
-def _exchanged(ranks: Floats, n: int) -> RankSum:
+def _exchange_all(ranks: Floats, n: int) -> RankSum:
     total = len(ranks)
     below, above = rank_sum_tails(ranks, n)
     excess = float(ranks[:n].sum() - n * (total + 1) / 2)
@@ -192,36 +214,43 @@ def _exchanged(ranks: Floats, n: int) -> RankSum:
     return RankSum(below, above, excess, variance, (n, total - n))
 
 
-def _within(ranks: Floats, first: NDArray[np.int64], second: NDArray[np.int64]) -> RankSum:
-    """Exchanged within instances: the convolution of the instances' distributions."""
+def _exchange_within_instances(
+    ranks: Floats, first: NDArray[np.int64], second: NDArray[np.int64]
+) -> RankSum:
+    """Compute the rank sum if runs are exchanged within instances only.
+
+    Its distribution is the convolution of the distributions of the instances. ``ranks`` are those
+    of the runs of both samples; ``first`` and ``second`` are the instances of the runs.
+    """
     n = len(first)
     numbers = np.concatenate([first, second])
     is_first = np.arange(len(numbers)) < n
     mean = variance = 0.0
-    chances, start = np.ones(1), 0
-    exact = len(ranks) <= EXACT_UP_TO
+    probabilities, smallest_sum = np.ones(1), 0  # of the sums from `smallest_sum` on
+    is_exact = len(ranks) <= EXACT_UP_TO
     for number in np.unique(numbers):
-        there = numbers == number
-        doubled = np.sort(np.rint(2 * ranks[there]).astype(np.int64))
-        mine, total = int((there & is_first).sum()), len(doubled)
-        mean += mine * float(doubled.mean())
-        variance += mine * (total - mine) / (total - 1) * float(doubled.var())
-        if exact:
-            least = int(doubled[:mine].sum())
-            most = int(doubled[total - mine :].sum())
-            own = split_sums(tuple(doubled.tolist()), mine)[least : most + 1]
-            chances, start = np.convolve(chances, own), start + least
-    seen = int(np.rint(2 * ranks[:n]).sum())
-    if exact:
-        place = seen - start
-        below, above = float(chances[: place + 1].sum()), float(chances[place:].sum())
+        is_on_instance = numbers == number
+        doubled = np.sort(np.rint(2 * ranks[is_on_instance]).astype(np.int64))
+        n_first, total = int((is_on_instance & is_first).sum()), len(doubled)
+        mean += n_first * float(doubled.mean())
+        variance += n_first * (total - n_first) / (total - 1) * float(doubled.var())
+        if is_exact:
+            minimum = int(doubled[:n_first].sum())
+            maximum = int(doubled[total - n_first :].sum())
+            sums = split_sums(tuple(doubled.tolist()), n_first)[minimum : maximum + 1]
+            probabilities = np.convolve(probabilities, sums)
+            smallest_sum += minimum
+    observed = int(np.rint(2 * ranks[:n]).sum())
+    if is_exact:
+        index = observed - smallest_sum
+        below, above = float(probabilities[: index + 1].sum()), float(probabilities[index:].sum())
     else:
-        below, above = normal_tails(seen - mean, float(np.sqrt(variance)), step=2.0)
+        below, above = normal_tails(observed - mean, float(np.sqrt(variance)), step=2.0)
     sizes = n, len(second)
-    return RankSum(min(below, 1.0), min(above, 1.0), (seen - mean) / 2, variance / 4, sizes)
+    return RankSum(min(below, 1.0), min(above, 1.0), (observed - mean) / 2, variance / 4, sizes)
 
 
-def _means(ranks: Floats, instances: NDArray[np.int64]) -> Floats:
-    """Mean rank of the runs of each instance."""
-    _, which, counts = np.unique(instances, return_inverse=True, return_counts=True)
-    return np.round(np.bincount(which, ranks) / counts, 9)
+def _average_instances(ranks: Floats, instances: NDArray[np.int64]) -> Floats:
+    """Return the mean rank of the runs of each instance, rounded so that equal means are equal."""
+    _, groups, counts = np.unique(instances, return_inverse=True, return_counts=True)
+    return np.round(np.bincount(groups, ranks) / counts, 9)

@@ -1,20 +1,19 @@
-"""How algorithms stand to each other over many problems: wins, ratings, shares in a portfolio.
+"""Comparisons of algorithms over many problems: shares of wins, ratings, shares in a portfolio.
 
-Superiority, the probability that a run of one algorithm beats one of another: Agarwal, Schwarzer,
-Castro, Courville and Bellemare, "Deep Reinforcement Learning at the Edge of the Statistical
-Precipice" (NeurIPS 2021), arXiv:2108.13264, section 4.3 (rliable's probability of improvement): the
-mean over problems of ``P(X < Y) + P(X = Y) / 2``, its interval by the bootstrap, stratified by
-problem.
+Superiority is the probability that a run of one algorithm is better than a run of another: Agarwal,
+Schwarzer, Castro, Courville and Bellemare, "Deep Reinforcement Learning at the Edge of the
+Statistical Precipice" (NeurIPS 2021), arXiv:2108.13264, section 4.3 (rliable's probability of
+improvement). It is the mean over problems of ``P(X < Y) + P(X = Y) / 2``. Its interval is computed
+by the bootstrap, stratified by problem.
 
-Glicko-2 ratings, algorithms as players whose runs play against each other: Glickman, "Example of
-the Glicko-2 system" (2013); the games and the settings are those of IOHanalyzer's
-``glicko2_ranking`` (Wang et al. 2022), which calls R's PlayerRatings.
+In Glicko-2 ratings algorithms are players whose runs play against each other: Glickman, "Example of
+the Glicko-2 system" (2013). Games and settings are those of IOHanalyzer's ``glicko2_ranking`` (Wang
+et al. 2022), which calls R's PlayerRatings.
 
 Shapley values of the virtual best: Fréchette, Kotthoff, Michalak, Rahwan, Hoos and Leyton-Brown,
-"Using the Shapley Value to Analyze Algorithm Portfolios" (AAAI 2016). A portfolio is worth, on each
-problem, what its best member reaches there. That game has a closed form (Littlechild and Owen
-1973), so values are exact for any number of algorithms, and none of the ``2^k`` portfolios is
-formed.
+"Using the Shapley Value to Analyze Algorithm Portfolios" (AAAI 2016). The value of a portfolio on a
+problem is the score of its best member. This game has a closed form (Littlechild and Owen 1973), so
+values are exact for any number of algorithms, without forming the ``2^k`` portfolios.
 """
 
 from __future__ import annotations
@@ -32,11 +31,22 @@ from .intervals import Resampling
 from .quantiles import Floats
 from .rank_tests import mid_ranks
 
+# Glicko-2: points of the public scale per unit of the internal one, and precision of a volatility.
+_SCALE = 173.7178
+_EPSILON = 1e-6
+START = (1500.0, 350.0, 0.06)  # rating, deviation, volatility before the first game (IOHanalyzer)
+TAU = 1.2  # how much volatility may change; PlayerRatings' default
+
 
 def wins(first: ArrayLike, second: ArrayLike) -> Floats:
-    """Whether each run of one beats each of the other: 1, 1/2 where they are equal, else 0.
+    """Compare each run of one algorithm with each run of another: 1 if better, 1/2 if equal, or 0.
 
-    Smaller is better; shape ``(n, m)``.
+    Args:
+        first: Values of the runs of one algorithm, shape ``(n,)``; smaller is better.
+        second: Values of the runs of the other algorithm, shape ``(m,)``.
+
+    Returns:
+        Shape ``(n, m)``.
     """
     x = np.asarray(first, dtype=np.float64)[:, np.newaxis]
     y = np.asarray(second, dtype=np.float64)
@@ -46,31 +56,49 @@ def wins(first: ArrayLike, second: ArrayLike) -> Floats:
 def resampled_counts(
     instances: NDArray[np.int64], samples: int, rng: np.random.Generator
 ) -> Floats:
-    """How often each run is drawn in each resample, shape ``(samples, n_runs)``.
+    """Draw runs with replacement, and count how often each run is drawn in each resample.
 
-    Instances that have several runs are drawn with replacement, each with all its runs, as these
-    are no independent draws of the function. Where there are fewer than three such instances, runs
-    are drawn, which tells of these instances alone (`groups_of`).
+    Instances with several runs are drawn with all their runs, because these are not independent
+    samples of the function. If there are fewer than three such instances, runs are drawn, and the
+    result is about these instances alone (`groups_of`).
+
+    Args:
+        instances: Instance of each run, shape ``(n_runs,)``.
+        samples: Number of resamples.
+        rng: Source of random numbers.
+
+    Returns:
+        Shape ``(samples, n_runs)``.
     """
     groups = groups_of(instances, len(instances))
-    place = np.arange(len(instances)) if groups is None else groups
-    n = int(place.max()) + 1
-    drawn = rng.multinomial(n, np.full(n, 1 / n), size=samples)
-    return drawn[:, place].astype(np.float64)
+    unit_of_run = np.arange(len(instances)) if groups is None else groups
+    n_units = int(unit_of_run.max()) + 1
+    counts = rng.multinomial(n_units, np.full(n_units, 1 / n_units), size=samples)
+    return counts[:, unit_of_run].astype(np.float64)
 
 
 def resampled_wins(won: Floats, first: Floats, second: Floats) -> Floats:
-    """The share of wins in each resample, shape ``(samples,)``."""
+    """Compute the share of wins in each resample.
+
+    Args:
+        won: `wins` of the runs, shape ``(n, m)``.
+        first: Counts of the runs of one algorithm in each resample, shape ``(samples, n)``.
+        second: Counts of the runs of the other algorithm in each resample, shape ``(samples, m)``.
+
+    Returns:
+        Shape ``(samples,)``.
+    """
     total = first.sum(axis=1) * second.sum(axis=1)
     return np.asarray(((first @ won) * second).sum(axis=1) / total)
 
 
 class Superiority(NamedTuple):
-    """How often runs of each algorithm beat those of each other.
+    """Shares of the comparisons that the runs of each algorithm win, for all pairs of algorithms.
 
     Attributes:
-        shares: Of each problem, shape ``(N, k, k)``: how often the row's beats the column's.
-        draws: Resampled means over the problems, shape ``(samples, k, k)``.
+        shares: Share of wins of the row's algorithm against the column's on each problem, shape
+            ``(N, k, k)``.
+        draws: Resampled means of the shares over the problems, shape ``(samples, k, k)``.
         rank_draws: Resampled average ranks, shape ``(samples, k)``.
     """
 
@@ -84,51 +112,47 @@ def superiority(
     instances: Sequence[Sequence[NDArray[np.int64]]],
     resampling: Resampling,
 ) -> Superiority:
-    """Shares of wins of all pairs of algorithms on all problems, and their resamples.
+    """Compute the shares of wins of all pairs of algorithms on all problems, and resample them.
 
-    The rank of an algorithm on a problem is that of its mean share of wins over all others. ``won``
-    are for each problem the `wins` of each pair ``(i, j)`` with i < j.
+    The rank of an algorithm on a problem is that of its mean share of wins over all others.
+
+    Args:
+        won: For each problem, the `wins` of each pair ``(i, j)`` of algorithms with i < j.
+        instances: For each problem and algorithm, the instance of each run.
+        resampling: Seed and number of resamples.
     """
     rng = np.random.default_rng(resampling.seed)
     k, samples = len(instances[0]), resampling.samples
     shares = np.full((len(won), k, k), 0.5)
     draws, rank_draws = np.zeros((samples, k, k)), np.zeros((samples, k))
-    for place, (pairs, runs) in enumerate(zip(won, instances, strict=True)):
-        counts = [resampled_counts(counts_of_runs, samples, rng) for counts_of_runs in runs]
-        drawn = np.full((samples, k, k), 0.5)
-        for (i, j), counts_of_runs in pairs.items():
-            shares[place, i, j], shares[place, j, i] = (
-                counts_of_runs.mean(),
-                1 - counts_of_runs.mean(),
-            )
-            drawn[:, i, j] = resampled_wins(counts_of_runs, counts[i], counts[j])
-            drawn[:, j, i] = 1 - drawn[:, i, j]
-        draws += drawn / len(won)
-        rank_draws += mid_ranks(-rounded(drawn.sum(axis=2))) / len(won)
+    for problem, (wins_of_pairs, instances_of_algorithms) in enumerate(
+        zip(won, instances, strict=True)
+    ):
+        counts = [resampled_counts(runs, samples, rng) for runs in instances_of_algorithms]
+        problem_draws = np.full((samples, k, k), 0.5)
+        for (i, j), wins_of_pair in wins_of_pairs.items():
+            share = wins_of_pair.mean()
+            shares[problem, i, j], shares[problem, j, i] = share, 1 - share
+            problem_draws[:, i, j] = resampled_wins(wins_of_pair, counts[i], counts[j])
+            problem_draws[:, j, i] = 1 - problem_draws[:, i, j]
+        draws += problem_draws / len(won)
+        rank_draws += mid_ranks(-rounded(problem_draws.sum(axis=2))) / len(won)
     return Superiority(shares, draws, rank_draws)
 
 
-def rounded(wins: Floats) -> Floats:
-    """Sums of shares without what rounding left, so that equal ones are equal."""
-    return np.asarray(np.round(wins, 9))
-
-
-_SCALE = 173.7178
-_EPSILON = 1e-6
-START = (1500.0, 350.0, 0.06)
-"""Rating, its deviation, and volatility before the first game, as in IOHanalyzer."""
-TAU = 1.2
-"""How much volatility may change; PlayerRatings' default."""
+def rounded(sums: Floats) -> Floats:
+    """Round sums of shares, so that sums that differ by rounding errors only are equal."""
+    return np.asarray(np.round(sums, 9))
 
 
 @dataclass(frozen=True, eq=False)
 class Ratings:
-    """Ratings of players; all of shape ``(k,)``.
+    """Glicko-2 ratings of ``k`` players; all arrays have the shape ``(k,)``.
 
     Attributes:
         rating: Larger is better.
         deviation: Standard deviation of the rating.
-        volatility: How erratic the player is.
+        volatility: Expected fluctuation of the rating.
     """
 
     rating: Floats
@@ -137,7 +161,7 @@ class Ratings:
 
     @classmethod
     def start(cls, players: int) -> Ratings:
-        """Those of players nobody knows."""
+        """Return the ratings of players before their first game."""
         return cls(*(np.full(players, value) for value in START))
 
 
@@ -148,39 +172,47 @@ def rated(
     score: Floats,
     tau: float = TAU,
 ) -> Ratings:
-    """Ratings after one rating period.
+    """Compute the ratings after one rating period.
 
-    ``score`` is 1 where ``first`` won a game, 1/2 for a draw, else 0.
+    Args:
+        before: Ratings before the period.
+        first: Index of one player of each game, shape ``(n_games,)``.
+        second: Index of the other player of each game.
+        score: 1 if ``first`` won the game, 1/2 for a draw, otherwise 0; shape ``(n_games,)``.
+        tau: Limit of changes of the volatility.
     """
-    mine, other = np.concatenate([first, second]), np.concatenate([second, first])
-    result = np.concatenate([score, 1 - score])
+    # Each game counts for both of its players.
+    players, opponents = np.concatenate([first, second]), np.concatenate([second, first])
+    results = np.concatenate([score, 1 - score])
     mu, phi = (before.rating - START[0]) / _SCALE, before.deviation / _SCALE
-    g = 1 / np.sqrt(1 + 3 * phi[other] ** 2 / np.pi**2)
-    expected = 1 / (1 + np.exp(-g * (mu[mine] - mu[other])))
+    g = 1 / np.sqrt(1 + 3 * phi[opponents] ** 2 / np.pi**2)
+    expected = 1 / (1 + np.exp(-g * (mu[players] - mu[opponents])))
     k = len(mu)
-    information = np.bincount(mine, weights=g**2 * expected * (1 - expected), minlength=k)
-    gain = np.bincount(mine, weights=g * (result - expected), minlength=k)
-    plays = information > 0
-    v = 1 / np.where(plays, information, 1.0)
-    volatility = np.array(
-        [
-            _volatility(sigma, p, vi, vi * d, tau) if there else sigma
-            for sigma, p, vi, d, there in zip(before.volatility, phi, v, gain, plays, strict=True)
-        ]
-    )
-    wide = np.sqrt(phi**2 + volatility**2)
-    narrow = 1 / np.sqrt(1 / wide**2 + np.where(plays, information, 0.0))
-    return Ratings(START[0] + _SCALE * (mu + narrow**2 * gain), _SCALE * narrow, volatility)
+    information = np.bincount(players, weights=g**2 * expected * (1 - expected), minlength=k)
+    gain = np.bincount(players, weights=g * (results - expected), minlength=k)
+    has_played = information > 0
+    v = 1 / np.where(has_played, information, 1.0)
+    volatility = before.volatility.copy()
+    for player in np.flatnonzero(has_played).tolist():
+        volatility[player] = _update_volatility(
+            before.volatility[player], phi[player], v[player], v[player] * gain[player], tau
+        )
+    phi_before_games = np.sqrt(phi**2 + volatility**2)
+    phi_after = 1 / np.sqrt(1 / phi_before_games**2 + np.where(has_played, information, 0.0))
+    return Ratings(START[0] + _SCALE * (mu + phi_after**2 * gain), _SCALE * phi_after, volatility)
 
 
-def _volatility(sigma: float, phi: float, v: float, delta: float, tau: float) -> float:
-    """Step 5: the root of f by the Illinois method, as far as the source and R take it."""
+def _update_volatility(sigma: float, phi: float, v: float, delta: float, tau: float) -> float:
+    """Return the new volatility: step 5, the root of f by the Illinois method.
+
+    Letters, iteration and precision are those of the source and of R.
+    """
     a = np.log(sigma**2)
 
     def f(x: float) -> float:
         e = np.exp(x)
-        rest = phi**2 + v + e
-        return float(e * (delta**2 - rest) / (2 * rest**2) - (x - a) / tau**2)
+        d = phi**2 + v + e
+        return float(e * (delta**2 - d) / (2 * d**2) - (x - a) / tau**2)
 
     low = a
     if delta**2 > phi**2 + v:
@@ -205,39 +237,54 @@ def _volatility(sigma: float, phi: float, v: float, delta: float, tau: float) ->
 def ratings_of_runs(
     runtimes: Sequence[Sequence[Floats]], rounds: int, rng: np.random.Generator
 ) -> Ratings:
-    """Ratings of algorithms whose runs play against each other.
+    """Compute ratings of algorithms whose runs play against each other.
 
-    In each round, a rating period, a random run of each of two algorithms plays on each problem,
-    for all pairs; the smaller runtime wins. A run that missed the target loses; two such draw.
-    Runtimes, by problem and algorithm, are NaN where missed. IOHanalyzer takes 100 rounds.
+    In each round, which is a rating period, each pair of algorithms plays on each problem with a
+    random run of either. The smaller runtime wins. A run that missed the target loses, and two of
+    them draw. IOHanalyzer uses 100 rounds.
+
+    Args:
+        runtimes: For each problem and algorithm, the runtimes of the runs; NaN if a run missed.
+        rounds: Number of rounds.
+        rng: Source of random numbers.
     """
     k = len(runtimes[0])
     pairs = list(combinations(range(k), 2))
     first, second = np.tile(np.array(pairs).T, len(runtimes))
     scores = np.empty((rounds, len(runtimes), len(pairs)))
-    for place, runs in enumerate(runtimes):
-        known = [np.nan_to_num(own, nan=np.inf) for own in runs]
-        for number, (i, j) in enumerate(pairs):
-            x, y = (known[p][rng.integers(len(known[p]), size=rounds)] for p in (i, j))
-            scores[:, place, number] = (x < y) + 0.5 * (x == y)
-    now = Ratings.start(k)
+    for problem, runtimes_of_algorithms in enumerate(runtimes):
+        values = [np.nan_to_num(runs, nan=np.inf) for runs in runtimes_of_algorithms]
+        for pair_index, pair in enumerate(pairs):
+            x, y = (values[i][rng.integers(len(values[i]), size=rounds)] for i in pair)
+            scores[:, problem, pair_index] = (x < y) + 0.5 * (x == y)
+    ratings = Ratings.start(k)
     for score in scores.reshape(rounds, -1):
-        now = rated(now, first, second, score)
-    return now
+        ratings = rated(ratings, first, second, score)
+    return ratings
 
 
 def shapley_values(scores: ArrayLike) -> Floats:
-    """Mean over all orders of joining of what an algorithm adds to those before it.
+    """Compute the Shapley value of each algorithm in a portfolio of all.
 
-    With the scores on a problem in ascending order ``m_1 <= … <= m_k`` (and ``m_0 = 0``), the
-    algorithm in place ``i`` gets ``sum over j = 1 … i of (m_j - m_(j-1)) / (k - j + 1)``. Scores,
-    ``(n_problems, k)``, are >= 0, larger is better; an empty portfolio is worth 0. The values sum
-    to the virtual best's score.
+    It is the mean, over all orders of joining, of the increase of the portfolio's score when the
+    algorithm joins. With the scores on a problem in ascending order ``m_1 <= … <= m_k`` and
+    ``m_0 = 0``, the algorithm at position ``i`` gets
+    ``sum over j = 1 … i of (m_j - m_(j-1)) / (k - j + 1)``. The values sum to the score of the
+    virtual best.
+
+    Args:
+        scores: Shape ``(n_problems, k)``, >= 0, larger is better. An empty portfolio has score 0.
+
+    Returns:
+        Mean over the problems, shape ``(k,)``.
+
+    Raises:
+        ValueError: A score is negative or not finite.
 
     >>> shapley_values([[1.0, 3.0]])
     array([0.5, 2.5])
     """
-    values = _checked_scores(scores)
+    values = _check_scores(scores)
     k = values.shape[1]
     order = np.argsort(values, axis=1, kind="stable")
     ascending = np.take_along_axis(values, order, axis=1)
@@ -248,12 +295,18 @@ def shapley_values(scores: ArrayLike) -> Floats:
 
 
 def marginal_values(scores: ArrayLike) -> Floats:
-    """What the portfolio of all loses without each algorithm, shape ``(k,)``.
+    """Compute the score that a portfolio of all algorithms loses without each one, shape ``(k,)``.
+
+    Args:
+        scores: Shape ``(n_problems, k)``, >= 0, larger is better.
+
+    Raises:
+        ValueError: A score is negative or not finite.
 
     >>> marginal_values([[1.0, 3.0]])
     array([0., 2.])
     """
-    values = _checked_scores(scores)
+    values = _check_scores(scores)
     if values.shape[1] == 1:
         return np.asarray(values.mean(axis=0))
     best = values.max(axis=1, keepdims=True)
@@ -262,7 +315,7 @@ def marginal_values(scores: ArrayLike) -> Floats:
     return np.asarray(np.where(is_best, best - second, 0.0).mean(axis=0))
 
 
-def _checked_scores(scores: ArrayLike) -> Floats:
+def _check_scores(scores: ArrayLike) -> Floats:
     values = np.asarray(scores, dtype=np.float64)
     if not ((values >= 0) & (values < np.inf)).all():
         raise ValueError("scores must be finite and not negative")

@@ -1,8 +1,8 @@
-"""Has an optimizer become slower or less reliable on one function: tests and the ratio of clocks.
+"""Tests whether an optimizer became slower or less reliable on a function, and ratios of runtimes.
 
-``factor`` is how much slower the new runs may be: the base's clock is slowed by it (its hits and
-ends are multiplied) before the two are compared. All that is compared is symmetric in the two sets
-of runs, so that the tests hold whatever the distribution of runtimes is.
+``factor`` is the tolerated slowdown of the new runs. The hits and the lengths of the base's runs
+are multiplied by it before the two versions are compared. Everything that is compared is symmetric
+in the two sets of runs, so that the tests are valid for any distribution of runtimes.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from .hits import checked, reached_within, repeats, shortest_failure
 from .quantiles import Floats
 from .rank_tests import Instances, mid_ranks, rank_sum_of_runs, signed_rank_tails
 
-FEWEST_PAIRS = 6
-WIDEST = 1e4
+FEWEST_PAIRS = 6  # with which the test of pairs is used
+WIDEST = 1e4  # largest factor of a confidence interval; ends beyond are 0 or inf
+_LOG_TOLERANCE = 5e-3  # of an end of the interval, on the natural logarithm of the factor
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,14 +29,18 @@ class Versions:
     """Runs of two versions of an algorithm on one function and dimension.
 
     Attributes:
-        base_hits: Evaluations at the first hit, shape ``(n, n_targets)``; NaN where not reached.
-        base_spent: Evaluations of each run, shape ``(n,)``.
-        new_hits: Likewise, shape ``(m, n_targets)``.
-        new_spent: Shape ``(m,)``.
-        pairs: Rows of base and new that belong together (same instance and repetition), shape
-            ``(n_pairs, 2)``; empty where the runs are not paired.
-        instances: Of the runs of base and of new, shapes ``(n,)`` and ``(m,)``; None: each run has
-            one of its own.
+        base_hits: Evaluation of the first hit of the base's runs, shape ``(n, n_targets)``; NaN if
+            the run did not hit the target.
+        base_spent: Evaluations of each of these runs in total, shape ``(n,)``.
+        new_hits: Evaluation of the first hit of the new runs, shape ``(m, n_targets)``.
+        new_spent: Evaluations of each of these runs in total, shape ``(m,)``.
+        pairs: Rows of base and new runs with the same instance and repetition, shape
+            ``(n_pairs, 2)``; empty if the runs are not paired.
+        instances: Instances of the runs of base and new, shapes ``(n,)`` and ``(m,)``. None: each
+            run has another instance.
+
+    Raises:
+        ValueError: Hits and evaluations do not fit together.
     """
 
     base_hits: Floats
@@ -52,7 +57,7 @@ class Versions:
 
     @property
     def new_first(self) -> Instances | None:
-        """Instances of the runs of new and of base."""
+        """Instances of the runs of new and base, in this order; None if all are different."""
         return None if self.instances is None else (self.instances[1], self.instances[0])
 
     def __post_init__(self) -> None:
@@ -61,11 +66,13 @@ class Versions:
 
 
 class Standing(NamedTuple):
-    """Where the ranks of the new runs stand under the hypothesis that nothing changed.
+    """Result of the test of the ranks of the new runs.
 
-    ``p`` is the probability of ranks as slow as these, or slower, ``p_faster`` of ranks as fast, or
-    faster; ``excess``, the rank sum minus its mean, is of the runs as two samples and of the pairs;
-    ``variance`` of the two excesses is 0 where there is nothing to compare.
+    Attributes:
+        p: Probability of ranks at least as slow, under the hypothesis of no change.
+        p_faster: Probability of ranks at least as fast, under the same hypothesis.
+        excess: Rank sum minus its mean: of the runs as two samples, and of the pairs.
+        variance: Variances of the two excesses; 0 if there is nothing to compare.
     """
 
     p: float
@@ -75,25 +82,38 @@ class Standing(NamedTuple):
 
 
 def scores(versions: Versions, factor: float) -> tuple[Floats, Floats]:
-    """One number for each run of base and new: its mean rank over the targets, small is fast.
+    """Compute a score of each run: its mean rank over the targets; small is fast.
 
-    For each target the runs of both are ranked by their hits; runs that missed it, or hit it only
-    after the shortest run that missed it had ended, share the last rank.
+    For each target the runs of both versions are ranked by their hits. Runs share the last rank if
+    they missed the target, or hit it only after the end of the shortest run that missed it.
+
+    Args:
+        versions: Runs of both versions.
+        factor: Tolerated slowdown.
+
+    Returns:
+        Scores of the base's runs, shape ``(n,)``, and of the new runs, shape ``(m,)``.
     """
     hits = np.concatenate([factor * versions.base_hits, versions.new_hits])
     spent = np.concatenate([factor * versions.base_spent, versions.new_spent])
-    reached = np.where(reached_within(hits, shortest_failure(hits, spent)), hits, np.inf)
-    ranked = np.round(mid_ranks(reached.T).mean(axis=0), 9)
-    return ranked[: len(versions.base_spent)], ranked[len(versions.base_spent) :]
+    is_comparable = reached_within(hits, shortest_failure(hits, spent))
+    runtimes = np.where(is_comparable, hits, np.inf)
+    mean_ranks = np.round(mid_ranks(runtimes.T).mean(axis=0), 9)
+    n = len(versions.base_spent)
+    return mean_ranks[:n], mean_ranks[n:]
 
 
 def standing(versions: Versions, factor: float) -> Standing:
     """Test whether the new runs are slower than ``factor`` times the base's.
 
-    Two tests of the `scores`: the rank-sum test of all runs (`rank_sum_of_runs`: by instance where
-    runs repeat instances), and with at least 6 pairs the signed-rank test of the pairs, which sees
-    more where the runs of a pair are alike (same seed, or instances of different difficulty). The
-    smaller p-value is doubled, which is valid whatever the pairs are like.
+    The rank-sum test of the `scores` of all runs (`rank_sum_of_runs`; by instance if runs repeat
+    instances). With at least 6 pairs it is combined with the signed-rank test of the pairs, which
+    detects more if the runs of a pair are similar (equal seeds, or instances of different
+    difficulty): the smaller p-value is doubled, which is valid whatever the pairs are like.
+
+    Args:
+        versions: Runs of both versions.
+        factor: Tolerated slowdown.
     """
     base, new = scores(versions, factor)
     faster, slower, excess, variance, _ = rank_sum_of_runs(new, base, versions.new_first)
@@ -108,21 +128,28 @@ def standing(versions: Versions, factor: float) -> Standing:
     return Standing(slower, faster, (excess, pair_excess), (variance, pair_variance))
 
 
-def overall(cells: Sequence[Versions], factor: float) -> tuple[float, float]:
-    """P-values of "slower" and of "faster" over all functions together.
+def overall(functions: Sequence[Versions], factor: float) -> tuple[float, float]:
+    """Test whether new runs are slower, or faster, over all functions together.
 
     The excesses of the ranks are summed over functions and divided by the root of their summed
     variances (the stratified test of van Elteren with equal weights for ranks), for samples and
-    for pairs; normal distribution; the smaller p-value doubled.
+    for pairs. The distribution is normal. If there are both tests, the smaller p-value is doubled.
+
+    Args:
+        functions: Runs of both versions on each function.
+        factor: Tolerated slowdown.
+
+    Returns:
+        P-values of "slower" and of "faster".
     """
     from scipy import special
 
-    places = [standing(cell, factor) for cell in cells]
-    excess = np.sum([place.excess for place in places], axis=0)
-    sd = np.sqrt(np.sum([place.variance for place in places], axis=0))
+    tests = [standing(versions, factor) for versions in functions]
+    excess = np.sum([test.excess for test in tests], axis=0)
+    sd = np.sqrt(np.sum([test.variance for test in tests], axis=0))
     z = np.divide(excess, sd, out=np.zeros(2), where=sd > 0)
-    tests = max(int(np.count_nonzero(sd)), 1)
-    slower, faster = special.ndtr(-z).min() * tests, special.ndtr(z).min() * tests
+    n_tests = max(int(np.count_nonzero(sd)), 1)
+    slower, faster = special.ndtr(-z).min() * n_tests, special.ndtr(z).min() * n_tests
     return float(min(slower, 1.0)), float(min(faster, 1.0))
 
 
@@ -130,11 +157,11 @@ class Reliability(NamedTuple):
     """Successes of base and new at one target.
 
     Attributes:
-        target: Its position; -1 where half of the runs hit no target.
-        base: Runs of the base that hit it.
-        new: Runs of the new version that hit it.
-        p: Probability, under the hypothesis that nothing changed, of so few successes of the new
-            version within the budget that both had.
+        target: Index of the target; -1 if no target was hit by half of the runs.
+        base: Number of runs of the base that hit it.
+        new: Number of new runs that hit it.
+        p: Probability, under the hypothesis of no change, of at most as many successes of the new
+            version, within a budget that both versions had.
     """
 
     target: int
@@ -144,63 +171,76 @@ class Reliability(NamedTuple):
 
 
 def reliability(versions: Versions, factor: float) -> Reliability:
-    """Test whether new runs succeed more rarely than the base's, at the hardest common target.
+    """Test whether new runs succeed less often than the base's, at the hardest common target.
 
     The target is the hardest that at least half of all runs hit, base and new together, within
-    the shortest run that missed it: chosen without looking at which run is whose. Fisher's exact
-    test, one-sided; where runs repeat instances, `rank_sum_of_runs` of the successes.
+    the shortest run that missed it. This choice does not depend on which run is whose. The test is
+    Fisher's exact test, one-sided; if runs repeat instances, it is `rank_sum_of_runs` of the
+    successes.
+
+    Args:
+        versions: Runs of both versions.
+        factor: Tolerated slowdown.
     """
     from scipy import stats
 
     hits = np.concatenate([factor * versions.base_hits, versions.new_hits])
     spent = np.concatenate([factor * versions.base_spent, versions.new_spent])
-    reached = reached_within(hits, shortest_failure(hits, spent))
-    known = np.flatnonzero(reached.mean(axis=0) >= 0.5)
-    if not known.size:
+    is_hit = reached_within(hits, shortest_failure(hits, spent))
+    common_targets = np.flatnonzero(is_hit.mean(axis=0) >= 0.5)
+    if not common_targets.size:
         return Reliability(-1, 0, 0, 1.0)
-    target, n = int(known[-1]), len(versions.base_spent)
-    base, new = int(reached[:n, target].sum()), int(reached[n:, target].sum())
+    target, n = int(common_targets[-1]), len(versions.base_spent)
+    base, new = int(is_hit[:n, target].sum()), int(is_hit[n:, target].sum())
     if versions.by_instance:
-        missed = 1.0 - reached[:, target]
-        p = rank_sum_of_runs(missed[n:], missed[:n], versions.new_first).above
+        is_missed = 1.0 - is_hit[:, target]
+        p = rank_sum_of_runs(is_missed[n:], is_missed[:n], versions.new_first).above
     else:
         p = float(stats.hypergeom.cdf(new, len(hits), base + new, len(hits) - n))
     return Reliability(target, base, new, min(p, 1.0))
 
 
-def clock_ratio(cells: Sequence[Versions], level: float) -> tuple[float, float, float]:
-    """How many times slower the new runs are, with a confidence interval.
+def clock_ratio(functions: Sequence[Versions], level: float) -> tuple[float, float, float]:
+    """Estimate the ratio of the runtimes of new and base, with a confidence interval.
 
-    The factors by which the base's clock can be slowed without the tests of `standing` (of one
-    function) or `overall` (of several) saying, each at ``(1 - level) / 2``, that the new runs are
-    slower or faster still. ``ratio`` is where both p-values are equal; ends beyond a factor of
-    10,000 are 0 and inf.
+    The interval contains the factors by which the base can be slowed down so that the test of
+    `standing` (of one function) or `overall` (of several) finds the new runs neither slower nor
+    faster, at ``(1 - level) / 2`` each. At the estimate both p-values are equal.
+
+    Args:
+        functions: Runs of both versions on each function, at least one.
+        level: Confidence level.
+
+    Returns:
+        Ratio (NaN if it is outside the range), lower end and upper end. Ends beyond a factor of
+        10,000 are 0 and inf.
     """
 
     @cache
     def tails(log_factor: float) -> tuple[float, float]:
         factor = float(np.exp(log_factor))
-        if len(cells) > 1:
-            return overall(cells, factor)
-        return standing(cells[0], factor)[:2]
+        if len(functions) > 1:
+            return overall(functions, factor)
+        return standing(functions[0], factor)[:2]
 
     alpha = (1 - level) / 2
-    low = _first(lambda x: tails(x)[0] > alpha)
-    high = _first(lambda x: tails(x)[1] <= alpha)
-    slow = _first(lambda x: tails(x)[0] >= tails(x)[1])
-    fast = _first(lambda x: tails(x)[0] > tails(x)[1])
-    ratio = float(np.exp((slow + fast) / 2)) if np.isfinite([slow, fast]).all() else float("nan")
+    low = _find_first(lambda x: tails(x)[0] > alpha)
+    high = _find_first(lambda x: tails(x)[1] <= alpha)
+    # P-values are step functions: they may be equal in an interval, whose middle is the estimate.
+    start = _find_first(lambda x: tails(x)[0] >= tails(x)[1])
+    end = _find_first(lambda x: tails(x)[0] > tails(x)[1])
+    ratio = float(np.exp((start + end) / 2)) if np.isfinite([start, end]).all() else float("nan")
     return ratio, float(np.exp(low)), float(np.exp(high))
 
 
-def _first(holds: Callable[[float], bool]) -> float:
-    """The smallest log-factor from which on ``holds`` is True; -inf and inf beyond the range."""
+def _find_first(is_true: Callable[[float], bool]) -> float:
+    """Return the smallest log-factor from which on ``is_true`` holds; infinite if out of range."""
     low, high = -np.log(WIDEST), np.log(WIDEST)
-    if holds(low):
+    if is_true(low):
         return -np.inf
-    if not holds(high):
+    if not is_true(high):
         return np.inf
-    while high - low > 5e-3:
+    while high - low > _LOG_TOLERANCE:
         middle = (low + high) / 2
-        low, high = (low, middle) if holds(middle) else (middle, high)
+        low, high = (low, middle) if is_true(middle) else (middle, high)
     return float(low + high) / 2

@@ -1,5 +1,6 @@
-"""The type of all answers, and the forms it goes out in.
+"""The type of all answers of questions, and its output formats.
 
-`table`: named columns that print as text and go to CSV, JSON and pandas; `latex`: their LaTeX. Add
-an output form as a method ``to_…`` of `Table`.
+`table` has named columns, which are converted to text, CSV, JSON and pandas; `latex` converts them
+to LaTeX, and `csv_text` reads and writes CSV. To add an output format, add a method ``to_…`` to
+`Table`.
 """

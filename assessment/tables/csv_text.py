@@ -1,4 +1,4 @@
-"""CSV as firsthit writes and reads it: no cell of text is a formula for a spreadsheet."""
+"""Writing and reading of CSV in which no text is a formula for a spreadsheet."""
 
 from __future__ import annotations
 
@@ -9,66 +9,126 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, TypeVar
 
+from ...suites.texts import shorten_words
 from ..errors import AssessmentError
 
 T = TypeVar("T")
 
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
-"""So a text begins that a spreadsheet may run, or that was written with an apostrophe before."""
+"""Beginning of text that a spreadsheet may run as a formula.
+
+Apostrophes before it match, too, so that text with an apostrophe of its own gets another one, and
+reading removes only the one that writing added.
+"""
 
 
 def csv_text(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    r"""A header line and rows as CSV; an apostrophe stands before text that looks like a formula.
+    r"""Return CSV with a header line; put an apostrophe before text that looks like a formula.
+
+    Args:
+        names: Names of the columns.
+        rows: Rows with a value for each column.
+
+    Returns:
+        Lines that end with a line feed.
 
     >>> csv_text(["name", "value"], [["=1+1", -1.5], ["cma", 2.0]])
     "name,value\n'=1+1,-1.5\ncma,2.0\n"
     """
     lines: list[str] = []
     sink: Any = SimpleNamespace(write=lines.append)
-    # with its own line end, CR LF, the writer puts text in quotes that holds either; with LF alone
-    # a CR would end a row
-    csv.writer(sink).writerows([_guarded(cell) for cell in row] for row in (names, *rows))
+    # The writer quotes text that contains a character of its line end, by default CR LF. With LF
+    # alone, a CR inside text would not be quoted and would end the row for a reader.
+    csv.writer(sink).writerows([_add_apostrophe(cell) for cell in row] for row in (names, *rows))
     return "".join(f"{line[:-2]}\n" for line in lines)
 
 
 def read_csv(path: str | Path) -> tuple[Sequence[str], list[dict[str, Any]]]:
-    """The header and the rows, by the names in it; apostrophes of `csv_text` are taken off.
+    """Read a CSV file with a header line; remove the apostrophes that `csv_text` added.
+
+    Returns:
+        The names in the header, and each row as text by name. Empty lines are left out. A row that
+        is too short is filled with None.
 
     Raises:
         OSError: The file cannot be read.
-        ValueError: It is no CSV in UTF-8.
+        ValueError: The file is no CSV in UTF-8, or a row has more cells than the header.
     """
     with open(path, encoding="utf-8-sig", newline="") as file:
         try:
-            lines = [[_bare(cell) for cell in row] for row in csv.reader(file) if row]
+            lines = [[_remove_apostrophe(cell) for cell in row] for row in csv.reader(file) if row]
         except csv.Error as error:
             raise ValueError(str(error)) from error
     names, *rows = lines or [[]]
+    for number, row in enumerate(rows, start=2):
+        if len(row) > len(names):
+            raise ValueError(f"line {number} has {len(row)} cells, but the header {len(names)}")
     missing = [None] * len(names)
     return names, [dict(zip(names, [*row, *missing], strict=False)) for row in rows]
 
 
-def parsed_lines(
-    path: str | Path, what: str, parse: Callable[[dict[str, Any]], T], needed: str
-) -> Iterator[T]:
-    """What ``parse`` makes of each line of a file; an AssessmentError says where it cannot."""
+def parse_number(text: str | None) -> float:
+    """Convert text to a number; raise ValueError for other text, also for ``1_000``, and for None.
+
+    >>> parse_number("-1.5e3")
+    -1500.0
+    """
     try:
-        _, lines = read_csv(path)
+        if text is None or "_" in text:  # `float` accepts underscores between digits
+            raise ValueError
+        return float(text)
+    except ValueError:
+        raise ValueError(f"{(text or '')[:40]!r} is no number") from None
+
+
+def parse_count(text: str | None) -> int:
+    """Convert text to an integer from 0 to 2**53 - 1; raise ValueError for other text and None.
+
+    >>> parse_count("12")
+    12
+    """
+    digits = (text or "").strip()
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 17 and int(digits) < 2**53):
+        raise ValueError(f"{digits[:40]!r} is no integer from 0 to 2**53 - 1")
+    return int(digits)
+
+
+def parsed_lines(
+    path: str | Path, subject: str, parse: Callable[[dict[str, Any]], T], needed: str
+) -> Iterator[T]:
+    """Read a CSV file and yield the parsed rows.
+
+    Args:
+        path: File with a header line.
+        subject: Name of the content, such as ``"targets"``; messages begin with it.
+        parse: Converts a row of `read_csv`; raises KeyError, TypeError or ValueError if it cannot.
+        needed: Names of the columns that a row needs, for messages.
+
+    Yields:
+        The result of ``parse`` for each row.
+
+    Raises:
+        AssessmentError: The file cannot be read, or a row cannot be parsed; the message contains
+            the line number.
+    """
+    try:
+        _, rows = read_csv(path)
     except (OSError, ValueError) as error:
-        raise AssessmentError(f"{what}: cannot read {path}: {error}") from error
-    for number, line in enumerate(lines, 2):
+        raise AssessmentError(f"{subject}: cannot read {path}: {error}") from error
+    for line_number, row in enumerate(rows, 2):
         try:
-            found = parse(line)
+            parsed = parse(row)
         except (KeyError, TypeError, ValueError) as error:
             raise AssessmentError(
-                f"{what}: {path}, line {number}: {error}; needed are {needed}"
+                f"{subject}: {path}, line {line_number}: {shorten_words(str(error))}; needed are "
+                f"{needed}"
             ) from error
-        yield found
+        yield parsed
 
 
-def _guarded(cell: Any) -> Any:
+def _add_apostrophe(cell: Any) -> Any:
     return f"'{cell}" if isinstance(cell, str) and _FORMULA.match(cell) else cell
 
 
-def _bare(cell: str) -> str:
+def _remove_apostrophe(cell: str) -> str:
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell

@@ -1,4 +1,7 @@
-r"""Tables in LaTeX that fit a page: booktabs, any text escaped, infinity as a symbol.
+r"""LaTeX code of tables that fit a page, with booktabs' rules and infinity as a symbol.
+
+`escaped`, `number` and `cell` convert the content of cells; `pages` lays out the converted cells.
+It estimates widths by `width`, because only LaTeX itself knows them.
 
 A document needs ``\usepackage{booktabs}``, for long tables ``\usepackage{longtable}``, and a
 Unicode engine or ``\usepackage[utf8]{inputenc}``.
@@ -18,12 +21,13 @@ from ..errors import AssessmentError
 PAGE_POINTS = 345.0
 """Width of the text of LaTeX's ``article`` on A4; papers in one column are as wide or wider."""
 PAGE_ROWS = 45
-"""So many rows fit a page; more make a ``longtable``."""
+"""Number of rows that fit a page; tables with more rows become a ``longtable``."""
 MOST_ROWS = 500
-_CHARACTER, _CAPITAL, _GAP = 4.3, 5.8, 6.0
-"""Points in ``\footnotesize``: a digit or small letter, a capital letter, between two columns."""
-_SCRIPT = 0.75
-"""Size of what is raised or lowered."""
+"""Maximum number of rows of a table; more than eleven pages are too many for a paper."""
+_CHARACTER_POINTS, _CAPITAL_POINTS, _GAP_POINTS = 4.3, 5.8, 6.0
+"""Widths in ``\footnotesize``: a digit or small letter, a capital letter, a gap of columns."""
+_SCRIPT_SIZE = 0.75
+"""Size of superscripts and subscripts relative to the text."""
 
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -50,20 +54,32 @@ _SPECIAL = {
 
 
 def escaped(text: str) -> str:
-    r"""Text that LaTeX prints as it is: special characters, ligatures, control characters.
+    r"""Escape text so that LaTeX prints it unchanged.
+
+    Special characters and those that form ligatures get a command or braces; characters that are
+    not printable become Python's escape sequences.
 
     >>> print(escaped("cma_es & 50% {x}"))
     cma\_es \& 50\% \{x\}
     """
-    pieces = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-    return "".join(_SPECIAL.get(c, c) for piece in pieces for c in piece)
+    printable = "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode()
+        for character in text
+    )
+    return "".join(_SPECIAL.get(character, character) for character in printable)
 
 
 def number(value: float) -> str:
-    r"""A number in math mode with two significant digits; scientific from 1e4 on.
+    r"""Return a number with two significant digits, in math mode where this is needed.
+
+    The notation is scientific from 1e4 on and below 1e-4; NaN is ``--``.
 
     >>> print(number(1234.0), number(0.034), number(123456.0), number(np.inf), number(np.nan))
     1200 0.034 $1.2{\cdot}10^{5}$ $\infty$ --
+    >>> print(number(0.0), number(1.0), number(12.34), number(9999.0), number(3e-7))
+    0 1.0 12 $1.0{\cdot}10^{4}$ $3.0{\cdot}10^{-7}$
+    >>> print(number(-2.5), number(-np.inf))
+    $-$2.5 $-\infty$
     """
     if np.isnan(value):
         return "--"
@@ -73,13 +89,13 @@ def number(value: float) -> str:
         return "0"
     mantissa, exponent = f"{value:.1e}".split("e")
     if -4 <= int(exponent) <= 3:
-        places = max(1 - int(exponent), 0)
-        return f"{float(f'{mantissa}e{exponent}'):.{places}f}".replace("-", "$-$")
+        decimals = max(1 - int(exponent), 0)
+        return f"{float(f'{mantissa}e{exponent}'):.{decimals}f}".replace("-", "$-$")
     return rf"${mantissa}{{\cdot}}10^{{{int(exponent)}}}$"
 
 
 def cell(text: str) -> str:
-    r"""A cell of a text table: its numbers in math mode where they need it, all else escaped.
+    r"""Convert a cell of a text table: numbers to math mode where this is needed; escape the rest.
 
     >>> print(cell("1.235e+06 (3/5)"), cell("inf"), cell("x2 [1.5, -3]"), cell("a_b"))
     $1.235{\cdot}10^{6}$ (3/5) $\infty$ x2 {[}1.5, $-$3{]} a\_b
@@ -95,6 +111,7 @@ _NUMBER = re.compile(r"(?<![\w.+-])(?:-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|-?inf|nan)(?
 
 
 def _in_math(number: str) -> str:
+    """Return a number that `_NUMBER` matched as LaTeX; ``nan`` is ``--``."""
     if number == "nan":
         return "--"
     sign, digits = ("-", number[1:]) if number.startswith("-") else ("", number)
@@ -108,81 +125,107 @@ def _in_math(number: str) -> str:
 
 
 def width(latex: str) -> float:
-    r"""About how wide a cell is in ``\footnotesize``, points.
+    r"""Estimate the width of a cell in ``\footnotesize``, in points.
+
+    A superscript above a subscript counts as wide as the wider of the two.
 
     >>> width(r"\textbf{12}$_{-20\%}^{+5\%}$") == (2 + 0.75 * 4) * 4.3
     True
     """
-    scripts = (_SCRIPT * max(map(_points, found)) for found in _SCRIPTS.findall(latex))
-    return sum(scripts) + _points(_SCRIPTS.sub("", latex))
+    script_widths = (
+        _SCRIPT_SIZE * max(map(_text_width, scripts)) for scripts in _SCRIPTS.findall(latex)
+    )
+    return sum(script_widths) + _text_width(_SCRIPTS.sub("", latex))
 
 
-_INSIDE = r"((?:\{.*?\}|[^{}])*)"
-_SCRIPTS = re.compile(rf"\$(?:_\{{{_INSIDE}\}})?(?:\^\{{{_INSIDE}\}})?\$")
+_IN_BRACES = r"((?:\{.*?\}|[^{}])*)"
+_SCRIPTS = re.compile(rf"\$(?:_\{{{_IN_BRACES}\}})?(?:\^\{{{_IN_BRACES}\}})?\$")
+"""A formula of a subscript and a superscript; either may be missing."""
 
 
-def _points(latex: str) -> float:
+def _text_width(latex: str) -> float:
+    """Estimate the width of LaTeX code without scripts; a command counts as one letter."""
     plain = re.sub(r"\\text(?:bf|it)\b", "", latex)
     plain = re.sub(r"\\[a-zA-Z]+(?:\{\})?|\\.", "x", plain)
     plain = re.sub(r"[{}$^_]", "", plain)
-    capitals = sum(c.isupper() for c in plain)
-    return capitals * _CAPITAL + (len(plain) - capitals) * _CHARACTER
+    n_capitals = sum(character.isupper() for character in plain)
+    return n_capitals * _CAPITAL_POINTS + (len(plain) - n_capitals) * _CHARACTER_POINTS
 
 
 def pages(
-    heads: Sequence[str], rows: Sequence[Sequence[str]], columns: str, keys: int, title: str = ""
+    titles: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    alignments: str,
+    n_keys: int,
+    title: str = "",
 ) -> str:
-    r"""A table in pieces that fit a page, in ``\footnotesize``: each a ``tabular`` with all rows.
+    r"""Lay out a table in ``\footnotesize`` as pieces that fit the width of a page.
 
-    Columns that do not fit beside the others go to a further piece, which repeats the first
-    ``keys`` columns. More than `PAGE_ROWS` rows make a ``longtable``. Heads, cells and title are
-    ready for LaTeX; a row of one cell is a heading, or a rule if it is empty; ``keys`` is how many
-    columns say what a row is about.
+    Each piece is a ``tabular`` with all rows, or a ``longtable`` if there are more than
+    `PAGE_ROWS`. Columns that do not fit beside the others go to a further piece, which repeats the
+    key columns.
+
+    Args:
+        titles: Column titles as LaTeX code.
+        rows: Cells as LaTeX code, one for each column. A row of one cell is a heading over all
+            columns, or a rule if the cell is empty.
+        alignments: A letter for each column: ``l`` or ``r``.
+        n_keys: Number of the first columns that identify a row.
+        title: Line above the column titles as LaTeX code. Empty: no line.
+
+    Raises:
+        AssessmentError: There are more than `MOST_ROWS` rows, or the key columns and one further
+            column are wider than a page.
     """
     if len(rows) > MOST_ROWS:
         raise AssessmentError(
             f"latex: {len(rows)} rows are too many for a paper (at most {MOST_ROWS}); choose "
             "functions, dimensions, algorithms or targets, or take the format csv"
         )
-    full = [row for row in rows if len(row) > 1]
-    wide = [max(map(width, column)) + _GAP for column in zip(heads, *full, strict=True)]
-    own = math.fsum(wide[:keys])
-    ends, used = [keys], own
-    for i in range(keys, len(heads)):
-        if own + wide[i] > PAGE_POINTS:
+    full_rows = [row for row in rows if len(row) > 1]
+    widths = [
+        max(map(width, column)) + _GAP_POINTS for column in zip(titles, *full_rows, strict=True)
+    ]
+    key_width = math.fsum(widths[:n_keys])
+    boundaries, piece_width = [n_keys], key_width
+    for i in range(n_keys, len(titles)):
+        if key_width + widths[i] > PAGE_POINTS:
             raise AssessmentError(
-                f"latex: the columns {', '.join([*heads[:keys], heads[i]])} do not fit a page "
+                f"latex: the columns {', '.join([*titles[:n_keys], titles[i]])} do not fit a page "
                 "together, a name or a value being too long; give algorithms shorter names, or "
                 "take the format csv"
             )
-        if used + wide[i] > PAGE_POINTS:
-            ends.append(i)
-            used = own
-        used += wide[i]
-    ends.append(len(heads))
+        if piece_width + widths[i] > PAGE_POINTS:
+            boundaries.append(i)
+            piece_width = key_width
+        piece_width += widths[i]
+    boundaries.append(len(titles))
     pieces = []
-    for first, last in pairwise(ends):
-        selected = [*range(keys), *range(first, last)]
+    for start, end in pairwise(boundaries):
+        selected = [*range(n_keys), *range(start, end)]
         body = [row if len(row) == 1 else [row[i] for i in selected] for row in rows]
-        types = "".join(columns[i] for i in selected)
-        pieces.append(_tabular([heads[i] for i in selected], body, types, title))
+        alignments_of_piece = "".join(alignments[i] for i in selected)
+        pieces.append(_tabular([titles[i] for i in selected], body, alignments_of_piece, title))
     return "\\medskip\n".join(pieces)
 
 
-def _tabular(heads: Sequence[str], rows: Sequence[Sequence[str]], columns: str, title: str) -> str:
-    """One piece, with booktabs' rules."""
-    kind = "longtable" if len(rows) > PAGE_ROWS else "tabular"
-    spanning = rf"\multicolumn{{{len(heads)}}}{{@{{}}l@{{}}}}{{%s}} \\"
+def _tabular(
+    titles: Sequence[str], rows: Sequence[Sequence[str]], alignments: str, title: str
+) -> str:
+    """Return one piece of `pages` with booktabs' rules."""
+    environment = "longtable" if len(rows) > PAGE_ROWS else "tabular"
+    spanning = rf"\multicolumn{{{len(titles)}}}{{@{{}}l@{{}}}}{{%s}} \\"
     lines = [r"{\footnotesize\setlength{\tabcolsep}{3pt}\renewcommand{\arraystretch}{1.25}%"]
-    lines += [rf"\begin{{{kind}}}{{@{{}}{columns}@{{}}}}", r"\toprule"]
+    lines += [rf"\begin{{{environment}}}{{@{{}}{alignments}@{{}}}}", r"\toprule"]
     lines += [spanning % title] if title else []
-    lines += [_line(heads), r"\midrule", *([r"\endhead"] if kind == "longtable" else [])]
+    lines += [_line(titles), r"\midrule"]
+    lines += [r"\endhead"] if environment == "longtable" else []
     for row in rows:
         if len(row) > 1:
             lines.append(_line(row))
         else:
             lines.append(spanning % row[0] if row[0] else r"\midrule")
-    lines += [r"\bottomrule", rf"\end{{{kind}}}", "}"]
+    lines += [r"\bottomrule", rf"\end{{{environment}}}", "}"]
     return "\n".join(lines) + "\n"
 
 

@@ -1,4 +1,9 @@
-"""Tables: what an assessment hands out, as columns, text, CSV, JSON or a pandas data frame."""
+"""Tables: the results of an assessment as named columns, with functions that lay them out.
+
+A `Table` holds columns and notes. It converts itself to text, CSV, JSON, LaTeX, HTML (in a
+notebook) and a pandas data frame. `table_of` and `stacked` make columns from rows; `aligned` and
+`html_table` lay out any cells of text.
+"""
 
 from __future__ import annotations
 
@@ -10,34 +15,43 @@ from html import escape
 from importlib import import_module
 from itertools import takewhile
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...suites.errors import UnknownNameError
 from ...suites.texts import visible
-from ..errors import AssessmentError, MissingPackageError, writing
+from ..errors import AssessmentError, MissingPackageError, replacing
 from .csv_text import csv_text
 from .latex import cell, escaped, pages
 
 Value = str | int | float | bool
+"""The value of a cell as a plain Python object."""
 
-
-_MOST_LINES = 200
-"""Of a table in a notebook; a page with more is slow, and nobody reads them."""
+_MAX_NOTEBOOK_LINES = 200
+"""Maximum number of lines that a notebook shows, because a page with more lines is slow."""
+_KEY_COLUMNS = (
+    "algorithm", "suite", "function", "dimension", "group", "instance", "repetition", "first",
+    "second", "runs", "target", "budget", "functions", "what",
+)  # fmt: skip
+"""Columns that identify a row, as opposed to columns of results."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Table:
-    """Named columns of equal length.
+    """Named columns of equal length, with notes on their numbers.
 
     Attributes:
         columns: Arrays by name, in order: text (object or str), int64, float64 or bool. A runtime
             that does not exist is inf.
-        notes: Sentences that a reader of the numbers has to know, such as that values are bounds.
+        notes: Sentences that a reader of the numbers has to know, for example that values are
+            upper bounds.
         axis: Unit of budgets: ``"evaluations/dimension"``, ``"evaluations"``, ``"batches:P"`` or
             ``"seconds"``; a question sets it.
+
+    Raises:
+        AssessmentError: The columns have different lengths.
     """
 
     columns: Mapping[str, NDArray[Any]]
@@ -51,19 +65,19 @@ class Table:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the columns in order."""
+        """Names of the columns, in order."""
         return tuple(self.columns)
 
     @property
     def runtime_unit(self) -> str:
-        """Unit of runtimes that nothing divides: ``"evaluations"`` or ``"seconds"``."""
+        """Unit of runtimes that are not divided: ``"evaluations"`` or ``"seconds"``."""
         return "seconds" if self.axis == "seconds" else "evaluations"
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()), ()))
 
     def __getitem__(self, name: str) -> NDArray[Any]:
-        """The column ``name``.
+        """Return the column ``name``.
 
         Raises:
             UnknownNameError: There is no such column.
@@ -73,32 +87,39 @@ class Table:
         return self.columns[name]
 
     def rows(self) -> Iterator[tuple[Value, ...]]:
-        """The rows as plain Python values."""
+        """Iterate over the rows as tuples of plain Python values."""
         return zip(*(column.tolist() for column in self.columns.values()), strict=True)
 
     def _records(self) -> Iterator[dict[str, Any]]:
-        """The rows as plain Python values by the name of the column."""
+        """Iterate over the rows as dictionaries from column names to plain Python values."""
         return (dict(zip(self.names, row, strict=True)) for row in self.rows())
 
     def to_csv(self, path: str | Path | None = None) -> str:
-        """The table as CSV with a header line; inf is ``inf``, floats have all their digits.
+        """Return the table as CSV with a header line; inf is ``inf``, floats have all their digits.
 
-        Text that begins with ``=``, ``+``, ``-``, ``@``, a tab or a return, which a spreadsheet
-        may run as a formula, has an apostrophe before it; where firsthit reads CSV it goes again.
+        A spreadsheet may run text as a formula if it begins with ``=``, ``+``, ``-``, ``@``, a tab
+        or a carriage return. An apostrophe precedes such text. firsthit removes it when it reads
+        CSV.
 
         Args:
-            path: Also write it there.
+            path: File that the CSV is written to, too. None: no file.
+
+        Raises:
+            AssessmentError: The file cannot be written.
         """
         return written(csv_text(self.names, self.rows()), path)
 
     def to_json(self, path: str | Path | None = None) -> str:
-        """The table as JSON: a list with one object for each row.
+        """Return the table as JSON: a list with one object for each row.
 
-        JSON has no infinity: a value that is not finite (nothing succeeded) is ``null``, so that a
-        column of numbers holds nothing but numbers and ``null``.
+        A value that is not finite is ``null``, because JSON has no infinity. A column of numbers
+        thus holds only numbers and ``null``.
 
         Args:
-            path: Also write it there.
+            path: File that the JSON is written to, too. None: no file.
+
+        Raises:
+            AssessmentError: The file cannot be written.
         """
         rows = [
             {name: _json_value(value) for name, value in record.items()}
@@ -108,32 +129,35 @@ class Table:
         return written(f"[\n{lines}\n]\n" if rows else "[]\n", path)
 
     def to_latex(self, path: str | Path | None = None) -> str:
-        """The table as LaTeX, laid out as text is, with booktabs' rules; any text is escaped.
+        """Return the table as LaTeX with booktabs' rules, in the layout of the text.
 
-        Suite, dimension and so on that are the same in all rows stand above it. It fits a page: a
-        table that is too wide goes on in a second ``tabular``, one that is too long is a
-        ``longtable`` (`latex.pages`).
+        All text is escaped. Key columns with one value in all rows, such as suite and
+        dimension, become a title. The table fits a page: one that is too wide continues in a second
+        ``tabular``, and one that is too long is a ``longtable`` (`latex.pages`).
 
         Args:
-            path: Also write it there.
+            path: File that the LaTeX code is written to, too. None: no file.
 
         Raises:
-            AssessmentError: It is too long for a paper, or a name too wide for a page.
+            AssessmentError: The table is too long for a paper, a name is too wide for a page, or
+                the file cannot be written.
         """
-        heads, lines = self.text_cells()
-        title, heads, lines = _common_apart(heads, lines)
-        keys = sum(1 for _ in takewhile(_KEYS.__contains__, heads))
-        is_number = [all_numeric([line[i] for line in lines]) for i in range(len(heads))]
+        title, titles, lines = _separate_common_keys(*self.text_cells())
+        n_keys = sum(1 for _ in takewhile(_KEY_COLUMNS.__contains__, titles))
+        is_numeric = [all_numeric([line[i] for line in lines]) for i in range(len(titles))]
         rows = [
-            [cell(value) if numeric else escaped(value)
-             for value, numeric in zip(line, is_number, strict=True)]
+            [
+                cell(content) if is_number else escaped(content)
+                for content, is_number in zip(line, is_numeric, strict=True)
+            ]
             for line in lines
-        ]  # fmt: skip
-        kinds = "".join("r" if numeric else "l" for numeric in is_number)
-        return written(pages([cell(head) for head in heads], rows, kinds, keys, title), path)
+        ]
+        alignments = "".join("r" if is_number else "l" for is_number in is_numeric)
+        latex_titles = [cell(column_title) for column_title in titles]
+        return written(pages(latex_titles, rows, alignments, n_keys, title), path)
 
     def to_pandas(self) -> Any:
-        """The table as a ``pandas.DataFrame``.
+        """Return the columns as a ``pandas.DataFrame``.
 
         Raises:
             MissingPackageError: pandas is not installed.
@@ -145,7 +169,7 @@ class Table:
         return pandas.DataFrame(dict(self.columns))
 
     def text_cells(self) -> tuple[list[str], list[list[str]]]:
-        """Heads and lines of the table for the eye: as text, LaTeX and HTML lay it out."""
+        """Return column titles and lines of cells as the text, LaTeX and HTML forms show them."""
         return list(map(text, self.names)), [[text(value) for value in row] for row in self.rows()]
 
     def __str__(self) -> str:
@@ -155,15 +179,25 @@ class Table:
         return str(self)
 
     def _repr_html_(self) -> str:
-        """What notebooks show: the first 200 lines of what ``print`` shows, then the notes."""
-        heads, lines = self.text_cells()
-        left_out = len(lines) - _MOST_LINES
-        more = (f"and {left_out} lines more; to_pandas() has all.",) if left_out > 0 else ()
-        return html_table(heads, lines[:_MOST_LINES], (*more, *self.notes))
+        """Return the first 200 lines of the text and the notes as HTML, for a notebook."""
+        titles, lines = self.text_cells()
+        n_left_out = len(lines) - _MAX_NOTEBOOK_LINES
+        more = (f"and {n_left_out} lines more; to_pandas() has all.",) if n_left_out > 0 else ()
+        return html_table(titles, lines[:_MAX_NOTEBOOK_LINES], (*more, *self.notes))
 
 
 def table_of(names: Sequence[str], rows: Sequence[Sequence[Value]]) -> dict[str, NDArray[Any]]:
-    """Columns from rows; the type of a column is that of its first value (text: object).
+    """Make columns from rows.
+
+    Args:
+        names: Names of the columns.
+        rows: Rows with a value for each column.
+
+    Returns:
+        Arrays by column name. The type of a column is that of its first value (text: object).
+
+    Raises:
+        ValueError: The rows have different lengths, or not one value for each name.
 
     >>> table_of(["name", "runs"], [["a", 1], ["b", 2]])["runs"]
     array([1, 2])
@@ -175,29 +209,42 @@ def table_of(names: Sequence[str], rows: Sequence[Sequence[Value]]) -> dict[str,
 def stacked(
     names: Sequence[str], blocks: Sequence[Sequence[Value | NDArray[Any]]]
 ) -> dict[str, NDArray[Any]]:
-    """Columns from blocks of rows, for tables of many rows.
+    """Make columns from blocks of rows; faster than `table_of` for tables of many rows.
 
     Args:
-        names: Of the columns.
-        blocks: For each column an array, one entry a row, or a value that all rows of the block
-            share; a column is arrays in all blocks or values in all.
+        names: Names of the columns.
+        blocks: Blocks of rows. Each has, for each column, an array with one entry for each row, or
+            one value that all rows of the block share. A column consists of arrays in all blocks or
+            of shared values in all blocks, and each block has at least one array.
+
+    Returns:
+        Arrays by column name.
 
     >>> stacked(["name", "hit"], [["a", np.array([1.0, 2.0])], ["b", np.array([3.0])]])["name"]
     array(['a', 'a', 'b'], dtype=object)
     """
-    lengths = [next(len(v) for v in block if isinstance(v, np.ndarray)) for block in blocks]
+    lengths = [
+        next(len(part) for part in block if isinstance(part, np.ndarray)) for block in blocks
+    ]
     columns: dict[str, NDArray[Any]] = {}
-    by_column: Sequence[Any] = list(zip(*blocks, strict=True)) or [()] * len(names)
-    for name, values in zip(names, by_column, strict=True):
-        if values and isinstance(values[0], np.ndarray):
-            columns[name] = np.concatenate(values)
+    parts_by_column: Sequence[Any] = list(zip(*blocks, strict=True)) or [()] * len(names)
+    for name, parts in zip(names, parts_by_column, strict=True):
+        if parts and isinstance(parts[0], np.ndarray):
+            columns[name] = np.concatenate(parts)
         else:
-            columns[name] = np.repeat(_column(values), np.array(lengths, dtype=np.int64))
+            columns[name] = np.repeat(_column(parts), np.array(lengths, dtype=np.int64))
     return columns
 
 
 def aligned(names: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Text in columns under a header; columns of numbers are aligned to the right.
+    """Return text in columns under a header line; columns of numbers are aligned to the right.
+
+    Args:
+        names: Column titles.
+        rows: Rows of cells, one for each title.
+
+    Returns:
+        Lines without trailing spaces, without a line feed at the end.
 
     >>> print(aligned(["name", "runs"], [["a", "5"], ["bb", "15"]]))
     name  runs
@@ -205,19 +252,19 @@ def aligned(names: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     bb      15
     """
     widths = [max(map(len, column)) for column in zip(names, *rows, strict=True)]
-    right = [all_numeric([row[i] for row in rows]) for i in range(len(names))]
+    is_numeric = [all_numeric([row[i] for row in rows]) for i in range(len(names))]
     lines = []
     for row in [names, *rows]:
         cells = [
-            cell.rjust(width) if to_right else cell.ljust(width)
-            for cell, width, to_right in zip(row, widths, right, strict=True)
+            content.rjust(width) if is_number else content.ljust(width)
+            for content, width, is_number in zip(row, widths, is_numeric, strict=True)
         ]
         lines.append("  ".join(cells).rstrip())
     return "\n".join(lines)
 
 
 def text(value: Value) -> str:
-    """A value for the eye: four digits for numbers, no control characters in names.
+    """Return a value as readers see it: floats with four digits, text without control characters.
 
     >>> [text(v) for v in (1234567.0, 120.0, 0.25, float("inf"), "cma")]
     ['1.235e+06', '120', '0.25', 'inf', 'cma']
@@ -241,64 +288,91 @@ def _json_value(value: Value) -> Value | None:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-_KEYS = (
-    "algorithm", "suite", "function", "dimension", "group", "instance", "repetition", "first",
-    "second", "runs", "target", "budget", "functions", "what",
-)  # fmt: skip
-"""Heads of columns that say what a row is about."""
-
-
-def _common_apart(
-    heads: Sequence[str], lines: Sequence[Sequence[str]]
+def _separate_common_keys(
+    titles: Sequence[str], lines: Sequence[Sequence[str]]
 ) -> tuple[str, list[str], list[list[str]]]:
-    """What the key columns say that have one value in all of several lines; and the rest."""
+    """Move key columns with one value in all of several lines to a title in LaTeX.
+
+    Return the title, the titles of the remaining columns, and the lines of their cells. The title
+    is empty if there is no such column, or if no other column would remain.
+    """
     common = [
-        i for i, head in enumerate(heads)
-        if head in _KEYS and len(lines) > 1 and len({line[i] for line in lines}) == 1
-    ]  # fmt: skip
-    if len(common) == len(heads):
+        i
+        for i, column_title in enumerate(titles)
+        if column_title in _KEY_COLUMNS and len(lines) > 1 and len({line[i] for line in lines}) == 1
+    ]
+    if len(common) == len(titles):
         common = []
-    title = ", ".join(f"{escaped(heads[i])} {escaped(lines[0][i])}" for i in common)
-    rest = [i for i in range(len(heads)) if i not in common]
-    return title, [heads[i] for i in rest], [[line[i] for i in rest] for line in lines]
+    title = ", ".join(f"{escaped(titles[i])} {escaped(lines[0][i])}" for i in common)
+    remaining = [i for i in range(len(titles)) if i not in common]
+    return (
+        title,
+        [titles[i] for i in remaining],
+        [[line[i] for i in remaining] for line in lines],
+    )
 
 
 def written(content: str, path: str | Path | None) -> str:
-    """``content``, after it was written to ``path`` if there is one."""
+    """Write text to a file in UTF-8, if there is a path, and return the text.
+
+    Args:
+        content: The text; its line ends are kept.
+        path: File that is replaced. None: nothing is written.
+
+    Returns:
+        ``content``.
+
+    Raises:
+        AssessmentError: The file cannot be written.
+    """
     if path is not None:
-        with writing(path):
-            Path(path).write_text(content, encoding="utf-8", newline="")
+        with replacing(path) as file:
+            file.write_text(content, encoding="utf-8", newline="")
     return content
 
 
 def html_table(
-    heads: Sequence[str], lines: Sequence[Sequence[str]], notes: Sequence[str] = ()
+    titles: Sequence[str], lines: Sequence[Sequence[str]], notes: Sequence[str] = ()
 ) -> str:
-    """A table with its notes under it; numbers are aligned to the right, any text is escaped."""
-    right = [all_numeric([line[i] for line in lines]) for i in range(len(heads))]
-    styles = [f"text-align: {'right' if number else 'left'}" for number in right]
+    """Return an HTML table with notes below it; numbers are aligned to the right.
 
-    def row(cells: Sequence[str], tag: str) -> str:
-        marked = (
-            f'<{tag} style="{style}">{escape(cell)}</{tag}>'
-            for cell, style in zip(cells, styles, strict=True)
+    Args:
+        titles: Column titles as plain text.
+        lines: Lines of cells as plain text, one cell for each title.
+        notes: Sentences as plain text; each becomes a paragraph in small print.
+
+    Returns:
+        HTML in which all texts are escaped.
+    """
+    is_numeric = [all_numeric([line[i] for line in lines]) for i in range(len(titles))]
+    styles = [f"text-align: {'right' if is_number else 'left'}" for is_number in is_numeric]
+
+    def html_row(cells: Sequence[str], tag: Literal["td", "th"]) -> str:
+        elements = (
+            f'<{tag} style="{style}">{escape(content)}</{tag}>'
+            for content, style in zip(cells, styles, strict=True)
         )
-        return f"<tr>{''.join(marked)}</tr>"
+        return f"<tr>{''.join(elements)}</tr>"
 
-    body = "\n".join(row(cells, "td") for cells in lines)
-    under = "".join(f"<p><small>{escape(note)}</small></p>" for note in notes)
-    return f"<table><thead>{row(heads, 'th')}</thead>\n<tbody>\n{body}\n</tbody></table>{under}"
+    header = html_row(titles, "th")
+    body = "\n".join(html_row(cells, "td") for cells in lines)
+    paragraphs = "".join(f"<p><small>{escape(note)}</small></p>" for note in notes)
+    return f"<table><thead>{header}</thead>\n<tbody>\n{body}\n</tbody></table>{paragraphs}"
 
 
 def all_numeric(cells: Sequence[str]) -> bool:
-    """Whether a column has numbers alone; empty cells and ``-`` are let off."""
-    return bool(cells) and all(map(_numeric, cells))
+    """Return whether all cells of a column begin with a number, are empty or are ``-``.
+
+    False for a column without cells.
+    """
+    return bool(cells) and all(map(_is_numeric, cells))
 
 
-def _numeric(text: str) -> bool:
-    head = text.split(" ")[0].rstrip("%").removesuffix("*D")
+def _is_numeric(content: str) -> bool:
+    """Return whether text begins with a number, as ``12 (3/5)``, ``40%`` and ``100*D`` do."""
+    number = content.split(" ")[0].rstrip("%").removesuffix("*D")
     try:
-        float(head)
+        float(number)
     except ValueError:
-        return text in ("", "-")
+        return content in ("", "-")
     return True

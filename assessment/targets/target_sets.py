@@ -1,42 +1,51 @@
-"""The targets of a question: the same for all functions, or each function's own; and the defaults.
+"""Define sets of targets, common to all functions or different for each, and the default targets.
 
-Each default takes the suite's `Measurement`, as its log has it, and returns precisions, easiest
-first. They are the field's usual ones where the suite has these, and the suite's own elsewhere.
+A `TargetSet` has the targets of a question by function. Users see target sets as a `TargetTable`,
+which they may write to a CSV file and read by `read_targets`. The second half of the file has the
+defaults: each takes the `Measurement` of a suite, as the suite's log contains it, and returns
+precisions, easiest first. A default is a list that is usual in the field if the suite has all these
+targets. Otherwise it is a selection of the suite's targets.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 
-from ...loggers.targets.grid import FINAL_TARGET, GRID_TOLERANCE, grid_value
+from ...loggers.targets.grid import FINAL_TARGET, GRID_TOLERANCE, TARGETS_PER_DECADE, grid_value
 from ...suites.measurement import Measurement
 from ..errors import AssessmentError
-from ..tables.csv_text import parsed_lines
+from ..tables.csv_text import parse_count, parse_number, parsed_lines
 from ..tables.table import Table, Value, table_of
 from .parse import parse_targets, target_text
 
 Cell = tuple[str, int, int]
-"""Suite, function, dimension."""
+"""Suite, function and dimension."""
+BudgetAndTarget = tuple[float, float]
+"""Budget (evaluations / dimension) that chose a target, NaN for none; and the target."""
 
 
 @dataclass(frozen=True)
 class TargetSet:
     """Targets of functions.
 
+    One of ``common``, ``by_suite`` and ``own`` contains the targets; the others are empty.
+
     Attributes:
-        label: What they are, for people.
-        common: Precisions for all functions, easiest first; empty where they differ.
-        by_suite: Precisions for all functions of each suite, where suites differ.
-        own: Precisions of each (suite, function, dimension), easiest first, where these differ;
-            equal ones may follow each other and count each.
-        notes: Sentences on where they come from.
-        budgets: Evaluations / dimension that each of ``own`` was chosen by, ascending, the same for
-            all functions; empty for targets that no budget chose.
+        label: Description of the targets, for people.
+        common: Precisions for all functions, easiest first.
+        by_suite: Precisions for all functions of each suite, easiest first.
+        own: Precisions of each (suite, function, dimension), easiest first. Equal precisions may
+            follow each other; each of them counts.
+        notes: Sentences on the origin of the targets.
+        budgets: Evaluations / dimension that each precision of ``own`` was chosen by, ascending,
+            the same for all functions; empty for targets that no budget chose.
+        rests_on: The runs (`CellRuns`) that they were computed from; empty for a reference without
+            runs. None: they were not computed from runs or a reference.
     """
 
     label: str
@@ -45,63 +54,74 @@ class TargetSet:
     own: Mapping[Cell, tuple[float, ...]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     budgets: tuple[float, ...] = ()
+    rests_on: tuple[object, ...] | None = None
 
     def of(self, suite: str, function: int, dimension: int) -> tuple[float, ...]:
-        """Targets of one function in one dimension."""
-        found = self.shared(suite) or self.own.get((suite, function, dimension), ())
-        if not found:
+        """Return the targets of one function in one dimension, easiest first.
+
+        Args:
+            suite: Name of the suite.
+            function: Number of the function.
+            dimension: The dimension.
+
+        Raises:
+            AssessmentError: The set has no targets for this function and dimension.
+        """
+        targets = self.shared(suite) or self.own.get((suite, function, dimension), ())
+        if not targets:
             raise AssessmentError(
                 f"targets: there are none for f{function} of {suite} in {dimension}-D; choose "
                 "other functions and dimensions, or other targets"
             )
-        return found
+        return targets
 
     def shared(self, suite: str) -> tuple[float, ...]:
-        """The targets that all functions of a suite share; empty where each has its own."""
+        """Return the targets that all functions of a suite share; empty if they differ."""
         return self.common or self.by_suite.get(suite, ())
 
     def text(self, suite: str) -> str:
-        """What the targets of a suite are, for people."""
+        """Describe the targets of a suite, for people."""
         return common_set(self.by_suite[suite]).label if suite in self.by_suite else self.label
 
     def keys(self, suite: str, function: int, dimension: int) -> list[tuple[float, ...]]:
-        """Of each target of a function what a table says of it: its budget, if any, precision."""
+        """Return the values that identify each target of a function in a table.
+
+        Args:
+            suite: Name of the suite.
+            function: Number of the function.
+            dimension: The dimension.
+
+        Returns:
+            For each target, easiest first, ``(budget, precision)``; without budgets
+            ``(precision,)``.
+
+        Raises:
+            AssessmentError: The set has no targets for this function and dimension.
+        """
         precisions = self.of(suite, function, dimension)
         return list(zip(self.budgets, precisions, strict=True) if self.budgets else zip(precisions))
 
     def named(self, columns: Sequence[str]) -> tuple[str, ...]:
-        """Columns of a table with the names of `keys` in place of ``target``."""
+        """Return the columns of a table with the names of `keys` instead of ``target``."""
         names = ("budget", "target") if self.budgets else ("target",)
-        place = list(columns).index("target")
-        return (*columns[:place], *names, *columns[place + 1 :])
-
-
-def key_of(columns: Container[str]) -> str:
-    """Which column tells the targets of one function apart; equal precisions may have budgets."""
-    return "budget" if "budget" in columns else "target"
-
-
-def key_text(key: str, value: float) -> str:
-    """A value of the column `key_of`, for people.
-
-    >>> key_text("budget", 0.5), key_text("target", 1e-8)
-    ('0.5D', '1e-8')
-    """
-    return f"{value:g}D" if key == "budget" else target_text(value)
+        position = list(columns).index("target")
+        return (*columns[:position], *names, *columns[position + 1 :])
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class TargetTable(Table):
-    """Targets by function, to look at and to hand to a question as its ``targets``.
+    """Targets by function, as a table and as the ``targets`` of a question.
 
-    Columns: ``suite, function, dimension, target``, easiest first; run-length based ones have their
-    ``budget`` (evaluations / dimension) as well.
+    Columns: ``suite, function, dimension, target``, easiest first; for run-length based targets
+    also ``budget`` (evaluations / dimension).
 
     Attributes:
-        label: What the targets are, for people.
+        label: Description of the targets, for people.
+        rests_on: See `TargetSet`.
     """
 
     label: str = ""
+    rests_on: tuple[object, ...] | None = None
 
     @property
     def target_set(self) -> TargetSet:
@@ -110,57 +130,73 @@ class TargetTable(Table):
         Raises:
             AssessmentError: Budgets differ between functions, or a larger one has an easier target.
         """
-        own: dict[Cell, list[tuple[float, float]]] = {}
+        pairs_of_cell: dict[Cell, list[BudgetAndTarget]] = {}
         budgets = self["budget"] if "budget" in self.names else np.full(len(self), np.nan)
         names = ("suite", "function", "dimension", "target")
         for suite, function, dimension, target, budget in zip(
             *(self[name].tolist() for name in names), budgets.tolist(), strict=True
         ):
-            own.setdefault((suite, function, dimension), []).append((budget, target))
+            pairs_of_cell.setdefault((suite, function, dimension), []).append((budget, target))
         if np.isnan(budgets).any():
-            fixed = {
-                c: tuple(sorted((t for _, t in each), reverse=True)) for c, each in own.items()
+            targets_of_cell = {
+                cell: tuple(sorted((target for _, target in pairs), reverse=True))
+                for cell, pairs in pairs_of_cell.items()
             }
-            return TargetSet(self.label, own=fixed, notes=self.notes)
-        return _by_budget(own, self.label, self.notes)
+            return TargetSet(
+                self.label, own=targets_of_cell, notes=self.notes, rests_on=self.rests_on
+            )
+        target_set = _match_budgets(pairs_of_cell, self.label, self.notes)
+        return replace(target_set, rests_on=self.rests_on)
 
 
-def _by_budget(
-    own: Mapping[Cell, Sequence[tuple[float, float]]], label: str, notes: tuple[str, ...]
+def _match_budgets(
+    pairs_of_cell: Mapping[Cell, Sequence[BudgetAndTarget]], label: str, notes: tuple[str, ...]
 ) -> TargetSet:
-    """Targets that each function has one of for each budget; see `TargetTable.target_set`."""
-    fixed: dict[Cell, tuple[float, ...]] = {}
-    common: tuple[float, ...] = ()
-    for (suite, function, dimension), pairs in own.items():
+    """Return a set in which each function has one target for each budget.
+
+    Raises:
+        AssessmentError: Budgets differ between functions, or a larger one has an easier target.
+    """
+    targets_of_cell: dict[Cell, tuple[float, ...]] = {}
+    common_budgets: tuple[float, ...] = ()
+    for (suite, function, dimension), pairs in pairs_of_cell.items():
         where = f"targets: f{function} of {suite} in {dimension}-D"
         budgets, targets = zip(*sorted(pairs), strict=True)
         if tuple(sorted(targets, reverse=True)) != targets or len(set(budgets)) < len(budgets):
             raise AssessmentError(
                 f"{where} must have one target for each budget, a larger one no easier target"
             )
-        common = common or budgets
-        if budgets != common:
+        common_budgets = common_budgets or budgets
+        if budgets != common_budgets:
             raise AssessmentError(
                 f"{where} has budgets {', '.join(f'{b:g}' for b in budgets)}, others have "
-                f"{', '.join(f'{b:g}' for b in common)}; give all the same, or leave the column out"
+                f"{', '.join(f'{b:g}' for b in common_budgets)}; give all the same, or leave the "
+                "column out"
             )
-        fixed[suite, function, dimension] = targets
-    return TargetSet(label, own=fixed, notes=notes, budgets=common)
+        targets_of_cell[suite, function, dimension] = targets
+    return TargetSet(label, own=targets_of_cell, notes=notes, budgets=common_budgets)
 
 
 def common_set(targets: Sequence[float]) -> TargetSet:
-    """The same targets, easiest first, for all functions.
+    """Return a set with equal targets for all functions.
+
+    Args:
+        targets: Precisions, easiest first; at least one.
 
     >>> common_set([100.0, 1.0, 1e-8]).label
     '3 targets 1e2 … 1e-8'
     """
-    names = [target_text(t) for t in targets]
-    several = f"{len(names)} targets {names[0]} … {names[-1]}"
-    return TargetSet(several if len(names) > 1 else f"target {names[0]}", tuple(targets))
+    texts = [target_text(target) for target in targets]
+    label = f"{len(texts)} targets {texts[0]} … {texts[-1]}"
+    return TargetSet(label if len(texts) > 1 else f"target {texts[0]}", tuple(targets))
 
 
 def suites_set(by_suite: Mapping[str, tuple[float, ...]]) -> TargetSet:
-    """Targets of each suite; one common set where they are all the same."""
+    """Return a set with the targets of each suite; a common set if they are all equal.
+
+    Args:
+        by_suite: Precisions of each suite, easiest first.
+    """
     different = set(by_suite.values())
     if len(different) == 1:
         return common_set(next(iter(different)))
@@ -168,13 +204,22 @@ def suites_set(by_suite: Mapping[str, tuple[float, ...]]) -> TargetSet:
 
 
 def target_table(
-    own: Mapping[Cell, Sequence[tuple[float, float]]],
+    pairs_of_cell: Mapping[Cell, Sequence[BudgetAndTarget]],
     label: str,
     notes: tuple[str, ...] = (),
 ) -> TargetTable:
-    """A table of each cell's (budget, target) pairs; the budgets are left out where all are NaN."""
+    """Return the table of targets that differ between functions.
+
+    Args:
+        pairs_of_cell: Pairs of budget and target of each function, in the order of the rows. If all
+            budgets are NaN, the table has no column ``budget``.
+        label: Description of the targets, for people.
+        notes: Notes of the table.
+    """
     rows: list[list[Value]] = [
-        [*cell, budget, target] for cell in sorted(own) for budget, target in own[cell]
+        [*cell, budget, target]
+        for cell in sorted(pairs_of_cell)
+        for budget, target in pairs_of_cell[cell]
     ]
     columns = table_of(("suite", "function", "dimension", "budget", "target"), rows)
     if np.isnan(np.asarray(columns["budget"], dtype=np.float64)).all():
@@ -183,113 +228,146 @@ def target_table(
 
 
 def read_targets(path: str | Path) -> TargetTable:
-    """Targets from a CSV file with the columns suite, function, dimension and target.
+    """Read targets from a CSV file, such as ``assess targets`` writes.
 
-    And, of run-length targets, ``budget``.
+    Args:
+        path: File with the columns suite, function, dimension and target; for run-length based
+            targets also budget.
+
+    Raises:
+        AssessmentError: The file cannot be read, lacks a column, or has no rows; or a target is not
+            allowed.
     """
     names = ("suite", "function", "dimension", "target")
 
-    def row(line: dict[str, str]) -> list[Value]:
-        cell: list[Value] = [line["suite"], int(line["function"]), int(line["dimension"])]
-        budget = [float(line["budget"])] if "budget" in line else []
-        return [*cell, *parse_targets([float(line["target"])]), *budget]
+    def parse_row(line: dict[str, str]) -> list[Value]:
+        numbers = [parse_count(line[name]) for name in ("function", "dimension")]
+        budget = [parse_number(line["budget"])] if "budget" in line else []
+        return [line["suite"], *numbers, *parse_targets([parse_number(line["target"])]), *budget]
 
-    rows = list(parsed_lines(path, "targets", row, ", ".join(names)))
+    rows = list(parsed_lines(path, "targets", parse_row, ", ".join(names)))
     if not rows:
         raise AssessmentError(f"targets: {path} holds none; needed are {', '.join(names)}")
     columns = (*names, "budget")[: len(rows[0])]
     return TargetTable(table_of(columns, rows), (), f"targets of {Path(path).name}")
 
 
+def key_of(columns: Container[str]) -> str:
+    """Return the column that identifies a target of a function, ``"budget"`` or ``"target"``.
+
+    Targets that budgets chose may be equal, so that only their budgets identify them.
+    """
+    return "budget" if "budget" in columns else "target"
+
+
+def key_text(key: str, value: float) -> str:
+    """Format a value of the column `key_of`, for people.
+
+    Args:
+        key: Name of the column, ``"budget"`` or ``"target"``.
+        value: Evaluations / dimension, or a precision.
+
+    >>> key_text("budget", 0.5), key_text("target", 1e-8)
+    ('0.5D', '1e-8')
+    """
+    return f"{value:g}D" if key == "budget" else target_text(value)
+
+
 Default = Callable[[Measurement], tuple[float, ...]]
-
-REPORT_TARGETS = (1e1, 1e0, 1e-1, 1e-2, 1e-3, 1e-5, 1e-7, 1e-8)
-COCO_TARGETS = (1e1, 1.0, 1e-1, 1e-2, 1e-3, 1e-5, 1e-7)
-PAIR_TARGETS = (1e1, 1e-1, 1e-4, 1e-8)
-SUMMARY_TARGETS = (1e-1, 1e-8)
-_EASIEST_DECADE = 10.0
-_EASIEST_LOSS = 200
-
+"""A function that returns the default targets of a suite, easiest first."""
 
 OF_TWO_OBJECTIVES = ("hypervolume", "igd+", "epsilon")
 """Indicators of suites with two objectives."""
 
+_REPORT_TARGETS = (1e1, 1e0, 1e-1, 1e-2, 1e-3, 1e-5, 1e-7, 1e-8)
+_COCO_TABLE_TARGETS = (1e1, 1.0, 1e-1, 1e-2, 1e-3, 1e-5, 1e-7)
+_PAIR_TARGETS = (1e1, 1e-1, 1e-4, 1e-8)
+_SUMMARY_TARGETS = (1e-1, 1e-8)
+_EASIEST_DECADE = 10.0
+_EASIEST_LOSS_INDEX = 10 * TARGETS_PER_DECADE
+"""Index of 1e10 in the log's grid, where the targets of COCO's runtime loss begin."""
+_LOSS_STEP = TARGETS_PER_DECADE // 5
+"""Grid indices between targets of the runtime loss, of which there are five per decade."""
+
 
 def allows_restarts(measurement: Measurement) -> bool:
-    """Whether runs on several instances stand for repetitions of one experiment.
+    """Return whether runs on several instances count as repetitions of one experiment.
 
-    Not with two objectives, as in cocopp: references of instances are of unequal quality, so an
-    instance on which a target is easy says nothing of a restart on another.
+    With two objectives they do not, as in cocopp: reference values of instances are of unequal
+    quality. That a target is easy on one instance says nothing about a restart on another.
     """
     return measurement.indicator not in OF_TWO_OBJECTIVES
 
 
 def all_targets(measurement: Measurement) -> tuple[float, ...]:
-    """All targets of the suite, as profiles take them: COCO's 51 of bbob."""
+    """Return all targets of the suite; on bbob the 51 targets of COCO's runtime profiles."""
     return measurement.targets
 
 
 def decades(measurement: Measurement) -> tuple[float, ...]:
-    """The suite's targets that are 0 or plus or minus a power of ten, from 10 on; else all.
+    """Return the suite's targets up to 10 that are 0 or plus or minus a power of ten; else all.
 
     >>> decades(Measurement())[:3], decades(Measurement(targets=(0.3, 0.2)))
     ((10.0, 1.0, 0.1), (0.3, 0.2))
     """
-    whole = [t for t in measurement.targets if t <= _EASIEST_DECADE and _is_decade(t)]
-    return tuple(whole) if any(whole) else measurement.targets
+    powers = [t for t in measurement.targets if t <= _EASIEST_DECADE and _is_decade(t)]
+    return tuple(powers) if any(powers) else measurement.targets
 
 
 def hardest(measurement: Measurement) -> tuple[float, ...]:
-    """The final target; without one, the hardest of the suite's targets."""
+    """Return the final target; without a final target, the hardest of the suite's targets."""
     final = measurement.final_target
     return measurement.targets[-1:] if final is None else (final,)
 
 
 def report_targets(measurement: Measurement) -> tuple[float, ...]:
-    """Of the report's table: 1e1, 1, 1e-1, 1e-2, 1e-3, 1e-5, 1e-7, 1e-8, else the `decades`."""
-    return _usual(REPORT_TARGETS, measurement) or decades(measurement)
+    """Return the targets of the report's table, 1e1, 1 … 1e-3, 1e-5, 1e-7, 1e-8; else `decades`."""
+    return _keep_if_complete(_REPORT_TARGETS, measurement) or decades(measurement)
 
 
 def coco_table_targets(measurement: Measurement) -> tuple[float, ...]:
-    """Of COCO's table: 1e1, 1, 1e-1, 1e-2, 1e-3, 1e-5, 1e-7, else the `decades`."""
-    return _usual(COCO_TARGETS, measurement) or decades(measurement)
+    """Return the targets of COCO's table, 1e1, 1 … 1e-3, 1e-5, 1e-7; else `decades`."""
+    return _keep_if_complete(_COCO_TABLE_TARGETS, measurement) or decades(measurement)
 
 
 def pair_targets(measurement: Measurement) -> tuple[float, ...]:
-    """Of ratios and scaling: 1e1, 1e-1, 1e-4, 1e-8; else four spread over the suite's targets."""
-    return _usual(PAIR_TARGETS, measurement) or _spread(4, measurement)
+    """Return the targets of ratios and scaling, 1e1, 1e-1, 1e-4, 1e-8; else four of the suite's."""
+    return _keep_if_complete(_PAIR_TARGETS, measurement) or _spread_over_targets(4, measurement)
 
 
 def summary_targets(measurement: Measurement) -> tuple[float, ...]:
-    """Of the short table after a campaign: 1e-1 and 1e-8; else one in the middle, and the last."""
-    return _usual(SUMMARY_TARGETS, measurement) or _spread(2, measurement)
+    """Return the targets of the summary of a campaign, 1e-1 and 1e-8; else two of the suite's."""
+    return _keep_if_complete(_SUMMARY_TARGETS, measurement) or _spread_over_targets(2, measurement)
 
 
 def loss_targets(measurement: Measurement) -> tuple[float, ...]:
-    """COCO's five per decade from 1e10 to the hardest; the suite's own where one is not positive.
+    """Return COCO's targets of runtime losses, five per decade from 1e10 to the hardest target.
+
+    If a target of the suite is not positive, all targets of the suite are returned instead.
 
     >>> len(loss_targets(Measurement())), loss_targets(Measurement(targets=(1.0, 0.0)))
     (91, (1.0, 0.0))
     """
-    last = hardest(measurement)[0]
-    if last <= 0 or measurement.targets[-1] <= 0:
+    hardest_target = hardest(measurement)[0]
+    if hardest_target <= 0 or measurement.targets[-1] <= 0:
         return measurement.targets
-    grid = (grid_value(k) for k in range(_EASIEST_LOSS, FINAL_TARGET - 1, -4))
-    return tuple(target for target in grid if target >= last * (1 - GRID_TOLERANCE))
+    grid = (grid_value(k) for k in range(_EASIEST_LOSS_INDEX, FINAL_TARGET - 1, -_LOSS_STEP))
+    return tuple(target for target in grid if target >= hardest_target * (1 - GRID_TOLERANCE))
 
 
-def _usual(targets: tuple[float, ...], measurement: Measurement) -> tuple[float, ...]:
-    """The targets if the suite has them all; else none."""
+def _keep_if_complete(targets: tuple[float, ...], measurement: Measurement) -> tuple[float, ...]:
+    """Return the targets if the suite has all of them; else an empty tuple."""
     return targets if set(targets) <= set(measurement.targets) else ()
 
 
-def _spread(n: int, measurement: Measurement) -> tuple[float, ...]:
-    """So many of the suite's targets, evenly spaced in their order, the last being the hardest."""
-    own = measurement.targets
-    return tuple(dict.fromkeys(own[len(own) * i // n - 1] for i in range(1, n + 1)))
+def _spread_over_targets(n: int, measurement: Measurement) -> tuple[float, ...]:
+    """Return up to n of the suite's targets, evenly spaced by index; the last is the hardest."""
+    targets = measurement.targets
+    return tuple(dict.fromkeys(targets[len(targets) * i // n - 1] for i in range(1, n + 1)))
 
 
 def _is_decade(target: float) -> bool:
+    """Return whether a target is 0 or plus or minus a power of ten."""
     if target == 0:
         return True
     exponent = math.log10(abs(target))

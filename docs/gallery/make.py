@@ -1,4 +1,4 @@
-"""Draws the pictures of this folder and their page.
+"""Draw the pictures of this folder, and write their page.
 
     firsthit run docs/gallery/gallery.yaml            a few minutes; writes results/gallery.h5
     python docs/gallery/make.py results/gallery.h5
@@ -9,6 +9,7 @@ Pictures without colour bars have 128 colours, so that they stay small.
 from __future__ import annotations
 
 import io
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,33 +19,36 @@ from matplotlib import rc_context
 from PIL import Image
 
 import firsthit
-from firsthit.assessment.asking.drawing import drawings
 from firsthit.assessment.figures import Drawing
 from firsthit.assessment.figures.style import STYLE
+from firsthit.assessment.questions._framework import registry
+from firsthit.assessment.questions._framework.render import drawings
+from firsthit.assessment.selection import Selectors
 
 FOLDER = Path(__file__).parent
 COLOURS = 128
 WITH_COLOUR_BARS = ("heatmap", "attainment-difference")
 HEAD = """# Gallery of figures
 
-Five optimizers on the 24 functions of bbob in 2, 3, 5 and 10 dimensions, five instances each, with
-1000 · D evaluations a run ([gallery.yaml](gallery.yaml)); [make.py](make.py) draws them. The
-command below a picture draws it for a paper (`--format pdf`, `--width column` or `page`) and
-writes its caption into `NAME.txt`. An algorithm has the same colour and dashes in all figures, and
-in the report.
+The figures show five optimizers on the 24 functions of bbob in 2, 3, 5 and 10 dimensions. Each has
+five instances and 1000 · D evaluations per run ([campaign](gallery.yaml), [script](make.py)).
+
+The command below a picture draws it. `--format pdf` and `--width column` or `page` fit it to a
+paper. Its caption is written into `NAME.txt`. An algorithm has the same colour and dashes in all
+figures and in the report.
 
 """
 
 
 @dataclass(frozen=True)
 class Shown:
-    """One picture.
+    """A picture of the gallery.
 
     Attributes:
-        kind: Of figure.
-        options: Of ``firsthit figures``, without ``--``.
-        number: Which of the figures that these options draw.
-        width: Of a paper's column or page.
+        kind: Type of the figure.
+        options: Selectors, and options of the question, by name.
+        number: Position of the figure among those that the options draw, from 0.
+        width: ``"column"`` or ``"page"``.
     """
 
     kind: str
@@ -54,10 +58,15 @@ class Shown:
 
     @property
     def command(self) -> str:
-        """What draws it."""
-        said = "".join(f" --{name} {value}" for name, value in self.options.items())
+        """Command that draws the figure; only ``assess`` has the options of a question."""
+        options = "".join(f" --{name} {value}" for name, value in self.options.items())
         width = "" if self.width == "column" else f" --width {self.width}"
-        return f"firsthit figures results/gallery.h5 --kinds {self.kind}{said}{width}"
+        if {*self.options} <= {*Selectors.__annotations__}:
+            return f"firsthit figures results/gallery.h5 --kinds {self.kind}{options}{width}"
+        figure = registry.figure(self.kind)
+        assert figure is not None
+        name = figure.question.name
+        return f"firsthit assess {name} results/gallery.h5{options} --plot {self.kind}.pdf{width}"
 
 
 PAIR = {"algorithms": "BIPOP-CMA-ES,L-BFGS-B", "dimensions": "5"}
@@ -76,6 +85,9 @@ ON_REQUEST = (
     Shown("ratios", PAIR),
     Shown("scatter", {"algorithms": PAIR["algorithms"], "functions": "8"}),
     Shown("ecdf-functions", {"dimensions": "5"}, width="page"),
+    Shown("ecdf-dimensions", {"algorithms": "BIPOP-CMA-ES"}),
+    Shown("ecdf-dimensions", {}, number=5),
+    Shown("scaling-functions", {}, number=1),
     Shown("dual-ecdf", {"dimensions": "5"}, width="page"),
     Shown("cuts", {"functions": "8", "dimensions": "5"}),
     Shown("runtime-density", {"functions": "8", "dimensions": "5"}),
@@ -95,17 +107,17 @@ ON_REQUEST = (
 )
 
 
-def drawn(results: firsthit.Results, shown: Shown) -> Drawing:
-    """The figure."""
+def draw(results: firsthit.Results, shown: Shown) -> Drawing:
+    """Draw the figure of a picture."""
     chosen: dict[str, object] = {**shown.options}
     if "algorithms" in chosen:
         chosen["algorithms"] = shown.options["algorithms"].split(",")
-    found = drawings(shown.kind, results.log, chosen, shown.width)
-    return [next(found) for _ in range(shown.number + 1)][-1]
+    figures = drawings(shown.kind, results.log, chosen, shown.width)
+    return [next(figures) for _ in range(shown.number + 1)][-1]
 
 
 def write(drawing: Drawing, name: str) -> None:
-    """The picture with few colours."""
+    """Write a picture, with 128 colours unless it has a colour bar."""
     data = io.BytesIO()
     with rc_context(STYLE):
         drawing.figure.savefig(data, format="png")
@@ -116,16 +128,17 @@ def write(drawing: Drawing, name: str) -> None:
 
 
 def blocks(results: firsthit.Results, pictures: tuple[Shown, ...]) -> Iterator[str]:
-    """Text of each picture, which is written before."""
+    """Write the pictures, and yield the text of each of them."""
     for shown in pictures:
-        drawing = drawn(results, shown)
+        drawing = draw(results, shown)
         name = f"{drawing.name}.png"
         if shown.options.get("functions", "").find("-") > 0:
             name = f"{drawing.name}_f{shown.options['functions']}.png"
         if shown.width == "page":
             name = name.replace(".png", "_page.png")
         write(drawing, name)
-        yield f"![{drawing.name}]({name})\n\n{drawing.caption}\n\n    {shown.command}\n"
+        description = re.split(r"\.(?= |$)", drawing.caption)[0]  # the first sentence
+        yield f"![{description}]({name})\n\n{drawing.caption}\n\n    {shown.command}\n"
 
 
 def main(log: str) -> None:
@@ -133,8 +146,8 @@ def main(log: str) -> None:
     results = firsthit.load(log)
     for old in (*FOLDER.glob("*.png"), *FOLDER.glob("*.txt")):
         old.unlink()
-    parts = [HEAD, "## Drawn where no kinds are named\n\n", "\n".join(blocks(results, CURATED))]
-    parts += ["\n## Drawn on request\n\n", "\n".join(blocks(results, ON_REQUEST))]
+    parts = [HEAD, "## Default figures\n\n", "\n".join(blocks(results, CURATED))]
+    parts += ["\n## Other figures\n\n", "\n".join(blocks(results, ON_REQUEST))]
     (FOLDER / "README.md").write_text("".join(parts), encoding="utf-8")
 
 

@@ -1,8 +1,8 @@
-"""Make the pictures of ``docs/suites.md``: one function of each suite, in two dimensions.
+"""Make the pictures of the pages of ``docs/suites``: one function of each suite, in two dimensions.
 
 Run ``python docs/suites/make_pictures.py``. Levels are equidistant in the logarithm of the distance
-from the optimal value; a star is the optimum. Of bits, all strings are counted by their ones and
-their distance from the optimal value.
+from the optimal value; a star is the optimum. For pbo, a picture counts all bit strings by their
+number of ones and their distance from the optimal value.
 """
 
 from __future__ import annotations
@@ -35,17 +35,29 @@ SHOWN = {
     "bbob-biobj-ext": (58, 2),
     "bbob-biobj-mixint": (2, 5),
 }
-"""Function and dimension."""
+"""Function and dimension that the picture of each suite shows."""
 OF_BITS = ((2, "LeadingOnes"), (18, "LABS"), (24, "ConcatenatedTrap"))
 """Functions of pbo, with 16 bits."""
 
 
 def plane(problem: Problem, reach: float) -> tuple[Array, Array, Array]:
-    """Values over the last two variables, the others at the optimum or the start; and the grid."""
+    """Evaluate a problem on a grid of two variables.
+
+    The variables are the last two, or the last integer and the first continuous variable. The
+    others have the values of the optimum, or of the start point if there is no single optimum.
+
+    Args:
+        problem: The problem.
+        reach: Largest absolute value of a continuous variable.
+
+    Returns:
+        Both coordinates of the grid, shape ``(POINTS, POINTS)``; and the values, one for each point
+        of the grid.
+    """
     middle = problem.optimal_solution
     middle = problem.initial_solution if middle is None else middle
     ends = [np.linspace(-reach, reach, POINTS)] * 2
-    if problem.number_of_integer_variables:  # the last integer, and the first continuous variable
+    if problem.number_of_integer_variables:
         integers = problem.number_of_integer_variables
         ends[0] = np.linspace(-0.5, problem.upper_bounds[integers - 1] + 0.5, POINTS)
         axes = [integers - 1, integers]
@@ -62,14 +74,14 @@ def plane(problem: Problem, reach: float) -> tuple[Array, Array, Array]:
 
 
 def contours(ax: Axes, a: Array, b: Array, distance: Array) -> None:
-    """Colours by the logarithm of the distance from the optimal value."""
+    """Fill contours by the logarithm of the distance from the optimal value."""
     height = np.log10(np.maximum(distance, 1e-3)).reshape(a.shape)
     height[~np.isfinite(height)] = np.nan
     ax.contourf(a, b, height, levels=14, cmap="viridis_r")
 
 
 def one_objective(ax: Axes, problem: Problem) -> None:
-    """The contours, the optimum, and the feasible region."""
+    """Draw the contours, the optimum, and the feasible region."""
     a, b, values = plane(problem, 6.0 if "boxed" in problem.suite else 5.0)
     contours(ax, a, b, values - problem.optimal_value)
     if problem.number_of_constraints:
@@ -83,7 +95,7 @@ def one_objective(ax: Axes, problem: Problem) -> None:
 
 
 def front(problem: Problem) -> tuple[Array, Array]:
-    """The points of a dense sample that no other one is as good as, and their values."""
+    """Return the nondominated points of a dense random sample, and their values."""
     rng = np.random.default_rng(0)
     low, high = problem.lower_bounds, problem.upper_bounds
     is_integer = np.arange(problem.dimension) < problem.number_of_integer_variables
@@ -98,7 +110,7 @@ def front(problem: Problem) -> tuple[Array, Array]:
 
 
 def two_objectives(axes: NDArray[np.object_], problem: Problem) -> None:
-    """Contours of both objectives with the Pareto set, and the Pareto front, as sampled."""
+    """Draw contours of both objectives with the sampled Pareto set, and the sampled front."""
     points, values = front(problem)
     integers = problem.number_of_integer_variables
     first = integers - 1 if integers else problem.dimension - 2
@@ -114,14 +126,15 @@ def two_objectives(axes: NDArray[np.object_], problem: Problem) -> None:
 
 
 def bits(axes: NDArray[np.object_]) -> None:
-    """How many of all strings have so many ones and such a distance from the optimal value."""
+    """Draw how many bit strings have a number of ones and a distance from the optimal value."""
     strings = (np.arange(2**16)[:, None] >> np.arange(16) & 1).astype(float)
     for ax, (function, name) in zip(axes, OF_BITS, strict=True):
         problem = Suite("pbo", function, 16, 1)[0]
-        found = np.column_stack([strings.sum(axis=1), problem(strings) - problem.optimal_value])
-        places, counts = np.unique(found.round(9), axis=0, return_counts=True)
-        ax.scatter(*places.T, c=np.log10(counts), s=9, cmap="viridis_r")
-        best = places[places[:, 1] == places[:, 1].min()]
+        distances = problem(strings) - problem.optimal_value
+        coordinates = np.column_stack([strings.sum(axis=1), distances])
+        points, counts = np.unique(coordinates.round(9), axis=0, return_counts=True)
+        ax.scatter(*points.T, c=np.log10(counts), s=9, cmap="viridis_r")
+        best = points[points[:, 1] == points[:, 1].min()]
         ax.plot(*best.T, "*", color="red", markersize=9)
         ax.set_title(f"f{function} {name}", fontsize=8)
         ax.set_xlabel("number of ones", fontsize=7)

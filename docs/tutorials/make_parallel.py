@@ -1,7 +1,8 @@
-"""The runs and the figure of parallel.md: ``python docs/tutorials/make_parallel.py`` (10 minutes).
+"""Make the runs and the figure of parallel.md, in about 10 minutes.
 
-Five optimizers, each with 1, 4 and 16 evaluators; durations are lognormal. A panel an optimizer:
-the share of function-target pairs that were hit within so many simulated seconds.
+Run ``python docs/tutorials/make_parallel.py``. Five optimizers run with 1, 4 and 16 evaluators;
+durations are lognormal. A panel of the figure shows, for one optimizer, the share of
+function-target pairs that were hit within a simulated time.
 """
 
 import sys
@@ -22,7 +23,7 @@ PICTURE = Path(__file__).with_name("parallel.png")
 
 
 def make_runs(folder, evaluators):
-    """The log of all optimizers with so many evaluators; what is there is not made again."""
+    """Write the log of all optimizers with a number of evaluators; make only missing runs."""
     firsthit.benchmark(
         {f"{name}, {evaluators}": one for name, one in OPTIMIZERS.items()},
         "bbob",
@@ -38,7 +39,7 @@ def make_runs(folder, evaluators):
 
 
 def draw(paths):
-    """The figure: a panel an optimizer, a curve a number of evaluators."""
+    """Draw the figure with a panel for each optimizer and a curve for each number of evaluators."""
     import matplotlib.pyplot as plt
 
     table = firsthit.load(paths).ecdf(
@@ -47,10 +48,10 @@ def draw(paths):
     figure, panels = plt.subplots(1, len(OPTIMIZERS), figsize=(13, 3.1), sharey=True)
     for panel, name in zip(panels, OPTIMIZERS, strict=True):
         for evaluators, colour in zip(EVALUATORS, COLOURS, strict=True):
-            own = table["algorithm"] == f"{name}, {evaluators}"
+            is_shown = table["algorithm"] == f"{name}, {evaluators}"
             panel.step(
-                table["seconds"][own], table["fraction"][own], where="post", color=colour,
-                label=f"{evaluators} evaluator{'s' * (evaluators > 1)}",
+                table["seconds"][is_shown], table["fraction"][is_shown], where="post",
+                color=colour, label=f"{evaluators} evaluator{'s' * (evaluators > 1)}",
             )  # fmt: skip
         panel.set(xscale="log", xlim=(0.4, 1000), ylim=(0, 0.6), title=name, xlabel="seconds")
         panel.grid(alpha=0.3)

@@ -1,170 +1,261 @@
-"""``firsthit assess …``: what logs say, one table a command.
+"""``firsthit assess``: compute a table from logs, and draw its figures; one command per question.
 
-The commands are made of the index of questions, or of a user's own question.
+`QuestionGroup` lists the questions from the catalogue, without importing them. `build_command`
+makes the command of a question from its parameters and its docstring (see `question_options`). For
+that the question's module is imported, even if only help is asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import click
 
-from ..assessment.asking import registry
+from ..assessment.questions._framework import catalogue, registry
 from . import options
+from .activity import show_activity
+from .help import Command, Option, add_option
 from .lazy import LazyGroup
 
 if TYPE_CHECKING:
     from ..assessment import Results, Table
-    from ..assessment.asking.declaration import Question
-    from ..assessment.data.selection import Selectors
+    from ..assessment.figures.axes import Width
+    from ..assessment.questions._framework.question import Question
+    from ..assessment.selection import Selectors
+    from .question_options import DrawingOption
 
-_KINDS = {"int": click.INT, "float": click.FLOAT, "text": click.STRING}
-_NAMED = "\n\nName two algorithms with --algorithms A,B where the logs hold more."
-_OTHER_QUESTIONS = "Of installed packages, and your own: firsthit assess FILE.py:NAME"
+TableFormat = Literal["table", "csv", "json", "latex"]
 
+_HELP_OF_TWO_ALGORITHMS = (
+    "\n\nIf the logs contain more than two algorithms, name two with --algorithms A,B."
+)
+_OTHER_QUESTIONS_HEADING = "Tables of installed packages (your own: firsthit assess FILE.py:NAME)"
 
-format_option = click.option(
+format_option = add_option(
     "--format",
-    "form",
-    type=click.Choice(["table", "csv", "json", "latex"]),
+    "table_format",
+    type=click.Choice(get_args(TableFormat)),
     default="table",
-    help="What goes to standard output [default: table].",
+    show_default=True,
+    help="Output format.",
 )
 
 
 class QuestionGroup(LazyGroup):
-    """A command for each question.
+    """Group with a command for each question.
 
-    Those of the index are listed by heading; users' own are ``FILE.py:NAME`` or entry points.
+    Questions of firsthit are listed by heading. Further questions are entry points of installed
+    packages, or functions in users' files, which are named ``FILE.py:NAME``.
     """
 
     def __init__(self, **settings: Any) -> None:
-        super().__init__(sections=_sections(), **settings)
+        sections = {
+            heading: {name: entry.summary for name, entry in entries.items()}
+            for heading, entries in catalogue.QUESTIONS_BY_HEADING.items()
+        }
+        super().__init__(sections=sections, **settings)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of a question; None where there is none."""
-        described = registry.index()["questions"].get(cmd_name)
-        if described is not None:
-            return command_of(cmd_name, described, lambda: _known(cmd_name))
-        own = _user_question(cmd_name)
-        if own is None:
-            return None
-        from ..assessment.asking.generate import described as description
-
-        return command_of(cmd_name, description(own), lambda: own)
+        """Import a question and return its command; None if there is no such question."""
+        if cmd_name in self.summaries:
+            question = registry.question(cmd_name)
+        else:
+            question = _import_user_question(cmd_name)
+        return None if question is None else build_command(question, cmd_name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Users' own questions, too."""
-        if args[0] not in self.summaries and _user_question(args[0]) is not None:
+        """Resolve the name of a command, which may be ``FILE.py:NAME`` or an entry point."""
+        if args[0] not in self.summaries and _import_user_question(args[0]) is not None:
             return args[0], self.get_command(ctx, args[0]), args[1:]
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """By heading; at last the names of users' own, which are not imported for it."""
+        """List questions by heading, then the names of entry points, without importing any."""
         super().format_commands(ctx, formatter)
         if names := sorted(registry.installed_questions()):
-            with formatter.section(_OTHER_QUESTIONS):
+            with formatter.section(_OTHER_QUESTIONS_HEADING):
                 formatter.write_dl([(name.replace("_", "-"), "") for name in names])
 
 
-def command_of(
-    name: str, described: Mapping[str, Any], find: Callable[[], Question[Any, Any]]
-) -> click.Command:
-    """The command of a question, by what `generate.described` says of it; ``find`` imports it."""
+@click.command(
+    cls=QuestionGroup,
+    examples=[
+        "firsthit assess summary results/quickstart.h5",
+        "firsthit assess art results/quickstart.h5 --targets 1e1,1e-8",
+        "firsthit assess ecdf results/*.h5 --plot ecdf.pdf",
+    ],
+)
+def command() -> None:
+    """Compute tables from logs; each command prints one table.
 
-    @options.of_logs
-    def answer(results: Results, selectors: Any, form: str, **own: Any) -> None:
-        question, plot = find(), own.pop("plot", None)
-        pair = _two_algorithms(results, selectors) if described["two"] else ()
-        runs, arguments = question.runs(results.log, {**selectors, **own})
-        table = question(runs, *pair, **arguments)
-        if plot is not None:
-            _plot(described["figure"], table, plot)
-        if plot is None or options.is_given("form"):
-            show(table, form)
-
-    text = described["help"] + (_NAMED if described["two"] else "")
-    command = click.command(name, help=text, short_help=described["summary"])(answer)
-    command.params += [option_of(option) for option in described["options"]]
-    for applies, decorator in (
-        (described["joins"], options.unequal),
-        (described["counts"], options.count),
-        (described["recommended"], options.recommended),
-        (described["figure"], _plot_option(described["figure"])),
-        (True, format_option),
-    ):
-        if applies:
-            decorator(command)
-    return command
-
-
-def show(table: Table, form: str) -> None:
-    """Print a table to standard output and its notes to standard error."""
-    for note in table.notes:
-        click.echo(f"note: {note}", err=True)
-    if form == "table":
-        click.echo(str(table))
-    else:
-        click.echo(getattr(table, f"to_{form}")(), nl=False)
-
-
-def option_of(described: Mapping[str, Any], default: bool = True, help: str = "") -> click.Option:
-    """An option of a question, as `generate` describes it.
-
-    Without its ``default`` None stands for what is not given; ``help`` replaces the question's own.
+    LOGS are files, folders, patterns, or names of published data such as 'coco:bbob/2009/BFGS'. Of
+    a log that is still being written, the finished runs count.
     """
-    flag = described["kind"] == "bool"
-    kind = click.Choice(described["choices"]) if described["choices"] else None
-    settings: dict[str, Any] = {"is_flag": True} if flag else {}
-    if not flag:
-        settings = {"type": kind or _KINDS[described["kind"]]}
-        if described["metavar"] and kind is None and described["metavar"] != "INTEGER":
-            settings["metavar"] = described["metavar"]
-        if default and described["default"] is not None:
-            settings |= {"default": described["default"], "show_default": True}
-        settings["required"] = default and described["required"]
-    short = ["-o"] if described["name"] == "output" else []
-    return click.Option(
-        [*short, f"--{described['name'].replace('_', '-')}", described["name"]],
-        help=help or described["help"],
-        **settings,
-    )
 
 
-def _sections() -> dict[str, dict[str, str]]:
-    """Headings with the lines of their questions."""
-    lines: dict[str, list[tuple[int, str, str]]] = {heading: [] for heading in registry.headings()}
-    for name, entry in registry.index()["questions"].items():
-        lines[entry["heading"]].append((entry["place"], name, entry["summary"]))
-    return {
-        heading: {name: summary for _, name, summary in sorted(own)}
-        for heading, own in lines.items()
-    }
+def _import_user_question(name: str) -> Question[Any] | None:
+    """Import the question of a user's file or of an entry point; None if the name is neither.
 
-
-def _known(name: str) -> Question[Any, Any]:
-    found = registry.question(name)
-    assert found is not None
-    return found
-
-
-def _user_question(name: str) -> Question[Any, Any] | None:
-    """A question of a file or of an entry point; None where the name is neither."""
+    The question's file is executed.
+    """
     file, colon, _ = name.rpartition(":")
     if colon and file.endswith(".py"):
         return registry.question_of_file(name)
-    return (
-        registry.question(name)
-        if name.replace("-", "_") in registry.installed_questions()
-        else None
-    )
+    if name.replace("-", "_") in registry.installed_questions():
+        return registry.question(name)
+    return None
 
 
-def _two_algorithms(results: Results, selectors: Selectors) -> tuple[str, str]:
-    """The two algorithms chosen, or there, of a question about two; chosen no more."""
+def build_command(question: Question[Any], name: str) -> click.Command:
+    """Make the command of a question.
+
+    The command prints the question's table, or writes figures if ``--plot`` is given.
+
+    Args:
+        question: The question.
+        name: Name of the command, such as ``art`` or ``mine.py:hit_share``.
+    """
+    from .question_options import OUTPUT, build_figure_options, build_question_options
+
+    entry = registry.own_questions().get(question.name)
+    kinds = entry.figures if entry else tuple(question.figures)
+    drawing_options: dict[str, DrawingOption] = {}
+    # Without drawing options, the module of the figures is imported only if --plot is given. This
+    # saves 10 ms for a table.
+    if entry is None or entry.has_drawing_options:
+        drawing_options = build_figure_options(registry.figures_of(question))
+
+    def refuse_existing_files(
+        overwrite: bool = False, plot: str | None = None, output: str | None = None, **_: object
+    ) -> None:
+        options.refuse_existing([output], overwrite)
+        if plot is not None:
+            from ..assessment.figures.files import CAPTION_SUFFIX
+
+            file = Path(plot)
+            plot_files = [file, file.with_suffix(CAPTION_SUFFIX)]
+            options.refuse_existing(plot_files, overwrite, "--plot")
+
+    @options.call_first(refuse_existing_files)
+    @options.read_logs
+    def answer_question(
+        results: Results,
+        selectors: Any,
+        table_format: TableFormat,
+        plot: str | None = None,
+        kind: str | None = None,
+        width: Width = "column",
+        highlight: str | None = None,
+        overwrite: bool = False,
+        **option_values: Any,
+    ) -> None:
+        kind = kind or next(iter(kinds), "")
+        _check_figure_options(plot, kind, drawing_options)
+        highlighted = options.split_highlighted_names(highlight, results.algorithms)
+        drawing_values = {option: option_values.pop(option) for option in drawing_options}
+        pair = _choose_two_algorithms(results, selectors) if question.two else ()
+        arguments = {**selectors, **option_values, **dict(zip(question.two, pair, strict=True))}
+        runs = question.select(results.log, arguments)
+        question_arguments = {
+            name: value for name, value in arguments.items() if name in question.parameters
+        }
+        table = question.on(runs, **question_arguments)
+        if plot is not None:
+            from ..assessment.questions._framework.render import save_plots
+
+            show_activity("drawing figures")
+            files = save_plots(
+                registry.figures_of(question)[kind],
+                table,
+                runs,
+                plot,
+                command=shlex.join(["firsthit", *sys.argv[1:]]),
+                options=question_arguments,
+                # Defaults are left to the drawing, because kinds may have different ones.
+                draw_options={
+                    name: value for name, value in drawing_values.items() if options.is_given(name)
+                },
+                width=width,
+                highlight=highlighted,
+                # The names of several figures depend on the table.
+                check_files=partial(options.refuse_existing, overwrite=overwrite, option="--plot"),
+            )
+            for file in files:
+                click.echo(f"wrote {file}", err=True)
+        if plot is None or options.is_given("table_format"):
+            show(table, table_format)
+
+    help_text, question_options = build_question_options(question)
+    if question.two:
+        help_text += _HELP_OF_TWO_ALGORITHMS
+    command = click.command(
+        name,
+        cls=Command,
+        help=help_text,
+        examples=[f"firsthit assess {name} {arguments}" for arguments in question.examples],
+    )(answer_question)
+    command.params += question_options
+    # On a finished command, the decorators of options append to its parameters.
+    if question.joins:
+        options.unequal(command)
+    if question.counts:
+        options.count(command)
+    if question.recommended:
+        options.recommended(command)
+    if kinds:
+        command.params += [_build_plot_option(), _build_kind_option(kinds)]
+        command.params += [drawing_option.option for drawing_option in drawing_options.values()]
+        options.width(command)
+        options.highlight(command)
+    if kinds or OUTPUT in question.parameters:
+        options.overwrite(command)
+    format_option(command)
+    return command
+
+
+def _check_figure_options(
+    plot: str | None, kind: str, drawing_options: Mapping[str, DrawingOption]
+) -> None:
+    """Check the options of figures that are on the command line.
+
+    Args:
+        plot: File to draw into. None: nothing is drawn.
+        kind: Kind of the figures.
+        drawing_options: The question's options of figures, by name.
+
+    Raises:
+        UsageError: An option of figures is given without --plot, or the kind does not have it.
+    """
+    for name in ("kind", "width", "highlight", *drawing_options):
+        if not options.is_given(name):
+            continue
+        option = f"--{name.replace('_', '-')}"
+        if plot is None:
+            raise click.UsageError(f"{option} is an option of figures; add --plot FILE")
+        if name in drawing_options and kind not in drawing_options[name].kinds:
+            kinds_with_option = " or ".join(drawing_options[name].kinds)
+            raise click.UsageError(
+                f"{option} is no option of figures of kind {kind}; add --kind {kinds_with_option}"
+            )
+
+
+def _choose_two_algorithms(results: Results, selectors: Selectors) -> tuple[str, str]:
+    """Return the two algorithms to compare, and remove ``algorithms`` from the selectors.
+
+    Args:
+        results: Results of the logs.
+        selectors: Selectors of the command; mutated.
+
+    Raises:
+        UsageError: ``--algorithms``, or without it the logs, name more or fewer than two.
+    """
     names = list(selectors.pop("algorithms", None) or results.algorithms)
     if len(names) != 2:
         raise click.UsageError(
@@ -174,17 +265,39 @@ def _two_algorithms(results: Results, selectors: Selectors) -> tuple[str, str]:
     return names[0], names[1]
 
 
-def _plot(name: str, table: Any, path: str) -> None:
-    from ..assessment.asking.drawing import save_plots
+def show(table: Table, table_format: TableFormat | Literal["junit"]) -> None:
+    """Print a table to standard output, and its notes to standard error.
 
-    figure = registry.figure(name)
-    assert figure is not None
-    for file in save_plots(figure, table, path):
-        click.echo(f"wrote {file}", err=True)
+    Args:
+        table: The table.
+        table_format: Format of the output. Only the table of regressions has the format "junit".
+    """
+    for note in table.notes:
+        click.echo(f"note: {note}", err=True)
+    if table_format == "table":
+        click.echo(str(table))
+    else:
+        click.echo(getattr(table, f"to_{table_format}")(), nl=False)
 
 
-def _checked(context: click.Context, option: click.Parameter, path: str | None) -> str | None:
-    """Refuse a file that cannot be drawn into before logs are read."""
+def _build_plot_option() -> click.Option:
+    return Option(
+        ["--plot"],
+        metavar="FILE",
+        callback=_check_plot_path,
+        help="File name of the figure, .png, .svg or .pdf, e.g. art.pdf; its caption is written to "
+        "art.txt. Several figures get different suffixes. With --plot, the table is printed only "
+        "if --format is given. Default: no figure.",
+    )
+
+
+def _check_plot_path(
+    context: click.Context, option: click.Parameter, path: str | None
+) -> str | None:
+    """Return the path; raise an error for a file that cannot be drawn into, before logs are read.
+
+    This is the callback of ``--plot``.
+    """
     if path is not None:
         from ..assessment.figures.files import check_plot_path
 
@@ -192,20 +305,9 @@ def _checked(context: click.Context, option: click.Parameter, path: str | None) 
     return path
 
 
-def _plot_option(figure: str | None) -> Callable[[click.Command], click.Command]:
-    return click.option(
-        "--plot",
-        metavar="FILE",
-        callback=_checked,
-        help=f"Draw figures of kind {figure} into FILE.png, .svg or .pdf (what tells them apart is "
-        "appended where there are several); numbers are then printed only if --format asks.",
+def _build_kind_option(kinds: Sequence[str]) -> click.Option:
+    return Option(
+        ["--kind"],
+        type=click.Choice(kinds),
+        help=f"Kind of figure that --plot draws. Default: {kinds[0]}.",
     )
-
-
-@click.command(cls=QuestionGroup)
-def command() -> None:
-    """Compute tables from logs: one table a command.
-
-    LOGS are files, folders, globs, or names of published data such as 'coco:bbob/2009/BFGS'; logs
-    still being written count with their finished runs.
-    """

@@ -1,4 +1,9 @@
-"""``firsthit check``: what a campaign would run; ``firsthit schema``: what its file may say."""
+"""``firsthit check`` prints what a campaign would run; ``firsthit schema`` prints the JSON schema.
+
+``check`` loads and plans a campaign as ``firsthit run`` does, but executes none of its runs and
+writes no log. With ``--run`` it executes short runs, to find optimizers that fail or are not
+reproducible.
+"""
 
 from __future__ import annotations
 
@@ -10,88 +15,74 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .options import format_option, print_rows
-from .run import batch_option, given, in_batch, overriding_options, single_threaded
+from .help import Command, add_option
+from .options import OutputFormat, format_option, print_rows
+from .run import (
+    add_overriding_options,
+    batch_option,
+    describe_point_bytes,
+    drop_unset,
+    limit_threads,
+    select_batch,
+)
 
 if TYPE_CHECKING:
     from ..runner.campaign.campaign import Campaign, RunSpec
 
-
-@click.command()
-@click.argument("campaign", metavar="FILE|NAME")
-@overriding_options
-@batch_option
-@format_option
-@click.option("--run", "tries", is_flag=True, help="Try each optimizer with short runs, too.")
-def command(campaign: str, form: str, batch: str | None, tries: bool, **options: Any) -> None:
-    """Check the campaign FILE, or a ready one by its NAME, and print what it would run.
-
-    Nothing is run or written; the optimizers that it names are imported. Evaluations are those
-    that the budget allows; runs that hit the final target need fewer.
-
-    With --run, two runs of each optimizer in each dimension are made, of 200*D evaluations at most:
-    in one order, in the same order again, and in the reverse order, each time in a new process. So
-    it shows who fails, who does not repeat, and whose runs depend on those before them. Then the
-    exit code is 1.
-    """
-    single_threaded()
-    from ..runner import load_campaign, plan
-    from ..runner.campaign.checks import note_on_unknown_optima
-
-    loaded = in_batch(load_campaign(campaign, given(options)), batch, options["output"])
-    runs = plan(loaded)
-    if unknown := note_on_unknown_optima(runs):
-        click.echo(f"note: {unknown}", err=True)
-    print_rows(_rows(runs), form)
-    if form != "json":
-        _print_facts(loaded, runs)
-    if tries and not _all_repeat(loaded, runs):
-        sys.exit(1)
-
-
-def _print_facts(loaded: Campaign, runs: Sequence[RunSpec]) -> None:
-    total = _evaluations(runs)
-    names = ", ".join(ref.name for ref in loaded.optimizers)
-    click.echo(f"\noptimizers: {names}")
-    workers = loaded.workers or "none, runs are made in the process of the command"
-    click.echo(f"log: {loaded.output}; workers: {workers}; isolation: {loaded.isolation}")
-    click.echo(f"indicator: {loaded.rules.indicator or 'that of each suite'}")
-    if (parallel := loaded.rules.parallel) is not None:
-        facts = parallel.description()
-        click.echo(f"evaluators: {facts['evaluators']}; duration: {facts['duration']}")
-    stages = len(loaded.rules.stages)
-    staged = f" in {stages} stages" if stages > 1 else ""
-    most = f"{'unlimited' if total is None else total} evaluations"
-    if all(run.budget_seconds < math.inf for run in runs):
-        most = f"{sum(run.budget_seconds for run in runs):g} seconds of simulated time"
-    click.echo(f"{len(runs)} runs{staged}, {most} at most")
-
-
-_HELP = {
+_EXPLANATIONS = {
     "depends on the order": "its runs are equal only where the same runs came before them in their "
     "process: it keeps something from run to run",
     "does not repeat": "its runs differ, though made in the same order with the same seeds",
 }
+"""Explanation of a finding of `runner.execution.repeating`; the others explain themselves."""
 
 
-def _all_repeat(loaded: Campaign, runs: Sequence[RunSpec]) -> bool:
-    """Try the optimizers and print the results; whether logs will be equal."""
-    from ..runner.execution.repeating import try_runs
+@click.command(
+    cls=Command,
+    examples=["firsthit check my.yaml", "firsthit check my.yaml --run", "firsthit check bbob"],
+)
+@click.argument("campaign", metavar="FILE|NAME")
+@add_overriding_options
+@batch_option
+@format_option
+@add_option("--run", "tries_runs", is_flag=True, help="Test each optimizer with short runs.")
+def command(
+    campaign: str,
+    output_format: OutputFormat,
+    batch: str | None,
+    tries_runs: bool,
+    **options: Any,
+) -> None:
+    """Check a campaign file or a built-in campaign, and print the planned runs.
 
-    fine = True
-    for trial in try_runs(runs, loaded.workers):
-        help_ = f"; {_HELP[trial.finding]}" if trial.finding in _HELP else ""
-        where = f" ({trial.text})" if trial.text else ""
-        if is_kept_out := (trial.finding == "depends on the order" and loaded.isolation == "run"):
-            help_ += ", which isolation: run keeps out"
-        elif trial.finding == "depends on the order":
-            help_ += "; isolation: run gives each run a process of its own"
-        click.echo(f"{trial.algorithm}: {trial.finding}{where}{help_}", err=True)
-        fine &= is_kept_out or trial.finding == "repeats"
-    return fine
+    The command imports the optimizers. It runs nothing, unless --run is given, and writes nothing.
+    The table shows the evaluations that the budget allows. Runs that hit the final target need
+    fewer.
+
+    --run makes two runs of each optimizer in each dimension, with at most 200*D evaluations. It
+    repeats them in the same order and in reverse order, each time in a new process. So it shows
+    which optimizers fail, are not reproducible, or depend on earlier runs. In these cases, the exit
+    code is 1.
+    """
+    limit_threads()
+    # This import loads numpy, which reads the limits of threads.
+    from ..runner import load_campaign, plan
+    from ..runner.campaign.checks import note_on_unknown_optima
+
+    loaded = load_campaign(campaign, drop_unset(options))
+    loaded = select_batch(loaded, batch, options["output"])
+    runs = plan(loaded)
+    if note := note_on_unknown_optima(runs):
+        click.echo(f"note: {note}", err=True)
+    print_rows(_summarize_runs(runs), output_format)
+    if output_format != "json":
+        _print_settings(loaded, runs)
+    if tries_runs and not _print_trials(loaded, runs):
+        sys.exit(1)
 
 
-def _rows(runs: Sequence[RunSpec]) -> list[dict[str, str | int | None]]:
+def _summarize_runs(runs: Sequence[RunSpec]) -> list[dict[str, str | int | None]]:
+    """Return one row for each suite and dimension, with the numbers of runs and evaluations."""
     groups: dict[tuple[str, int], list[RunSpec]] = {}
     for run in runs:
         groups.setdefault((run.problem_id.suite, run.problem_id.dimension), []).append(run)
@@ -102,23 +93,72 @@ def _rows(runs: Sequence[RunSpec]) -> list[dict[str, str | int | None]]:
             "problems": len({run.problem_id for run in members}),
             "optimizers": len({run.optimizer.name for run in members}),
             "runs": len(members),
-            "evaluations": _evaluations(members),
+            "evaluations": _sum_budgets(members),
         }
         for (suite, dimension), members in groups.items()
     ]
 
 
-def _evaluations(runs: Sequence[RunSpec]) -> int | None:
-    """What the budgets allow; None where there is none."""
+def _sum_budgets(runs: Sequence[RunSpec]) -> int | None:
+    """Return the number of evaluations that the budgets allow; None: at least one is unlimited."""
     budgets = [run.budget_evaluations for run in runs]
     return None if None in budgets else sum(budget or 0 for budget in budgets)
 
 
-@click.command()
+def _print_settings(campaign: Campaign, runs: Sequence[RunSpec]) -> None:
+    """Print optimizers, log, workers, indicator and evaluators, and the total of the budgets."""
+    optimizer_names = ", ".join(optimizer.name for optimizer in campaign.optimizers)
+    click.echo(f"\noptimizers: {optimizer_names}")
+    workers = campaign.workers or "none, runs are made in the process of the command"
+    click.echo(f"log: {campaign.output}; workers: {workers}; isolation: {campaign.isolation}")
+    click.echo(f"indicator: {campaign.rules.indicator or 'that of each suite'}")
+    if (parallel := campaign.rules.parallel) is not None:
+        description = parallel.description()
+        click.echo(f"evaluators: {description['evaluators']}; duration: {description['duration']}")
+    n_stages = len(campaign.rules.stages)
+    in_stages = f" in {n_stages} stages" if n_stages > 1 else ""
+    evaluations = _sum_budgets(runs)
+    limit = f"{'unlimited' if evaluations is None else evaluations} evaluations"
+    if all(run.budget_seconds < math.inf for run in runs):
+        limit = f"{sum(run.budget_seconds for run in runs):g} seconds of simulated time"
+    click.echo(f"{len(runs)} runs{in_stages}, {limit} at most")
+    if note := describe_point_bytes(runs):
+        click.echo(note)
+
+
+def _print_trials(campaign: Campaign, runs: Sequence[RunSpec]) -> bool:
+    """Execute short runs of each optimizer and print to standard error whether they repeat.
+
+    This takes as long as all the short runs, in ``campaign.workers`` processes.
+
+    Returns:
+        Whether all runs of the campaign are reproducible. Runs that depend on their order are, if
+        the campaign isolates each run in its own process.
+    """
+    from ..runner.execution.repeating import try_runs
+
+    all_repeat = True
+    for trial in try_runs(runs, campaign.workers):
+        explanation = ""
+        if trial.finding in _EXPLANATIONS:
+            explanation = f"; {_EXPLANATIONS[trial.finding]}"
+        depends_on_order = trial.finding == "depends on the order"
+        is_isolated = campaign.isolation == "run"
+        if depends_on_order and is_isolated:
+            explanation += ", which isolation: run keeps out"
+        elif depends_on_order:
+            explanation += "; isolation: run gives each run a process of its own"
+        details = f" ({trial.text})" if trial.text else ""
+        click.echo(f"{trial.algorithm}: {trial.finding}{details}{explanation}", err=True)
+        all_repeat &= trial.finding == "repeats" or (depends_on_order and is_isolated)
+    return all_repeat
+
+
+@click.command(cls=Command, examples=["firsthit schema > campaign.schema.json"])
 def schema() -> None:
     """Print the JSON schema of campaign files, for editors that complete and check YAML.
 
-    Editors with the YAML language server take it by a first line in the campaign file:
+    If an editor has the YAML language server, write this first line into the campaign file:
     # yaml-language-server: $schema=campaign.schema.json
     """
     from ..runner.campaign.keys import campaign_schema

@@ -1,4 +1,8 @@
-"""A group of commands in sections, which are imported when they are used."""
+"""Provide a group of commands that imports each command only when it is used.
+
+The import of all commands would take seconds. So the help is written from a mapping of the names of
+commands to summaries, in sections with headings.
+"""
 
 from __future__ import annotations
 
@@ -7,27 +11,43 @@ from typing import Any
 
 import click
 
+from .help import Group
 
-class LazyGroup(click.Group):
-    """A group whose help imports no command; those below say how one is found by its name.
 
-    ``sections`` are headings, each with a line about each of its commands, by name, in the order of
-    a first visit.
+class LazyGroup(Group):
+    """Group of commands whose help is written without importing the commands.
+
+    Subclasses must define `get_command`, which imports a command by its name.
+
+    Args:
+        sections: Heading of each section to its commands. The commands are a mapping from their
+            names to summaries of one line. The help lists sections and commands in this order.
+        **settings: Further arguments of `Group`, such as ``examples``.
+
+    Attributes:
+        sections: The argument ``sections``.
+        summaries: Names of the commands of all sections to their summaries.
     """
 
     def __init__(self, *, sections: Mapping[str, Mapping[str, str]], **settings: Any) -> None:
         super().__init__(**settings)
         self.sections = sections
-        self.summaries = {name: text for own in sections.values() for name, text in own.items()}
+        self.summaries = {
+            name: summary for summaries in sections.values() for name, summary in summaries.items()
+        }
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Names in the order of a first visit, not of the alphabet."""
+        """Return the names of the commands in the order of the sections."""
         return list(self.summaries)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Like click's, with a suggestion for a misspelt command."""
+        """Return the name of a command, the command, and the arguments after it.
+
+        Raises:
+            UsageError: There is no such command; the message names the nearest one.
+        """
         name = args[0]
         if name not in self.summaries and not name.startswith("-"):
             from ..suites.errors import unknown_name
@@ -36,8 +56,10 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands by section without importing them."""
+        """Write the commands by section into the help, without importing them."""
         width = max(map(len, self.summaries))
         for heading, summaries in self.sections.items():
             with formatter.section(heading):
-                formatter.write_dl([(name.ljust(width), text) for name, text in summaries.items()])
+                formatter.write_dl(
+                    [(name.ljust(width), summary) for name, summary in summaries.items()]
+                )

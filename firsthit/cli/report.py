@@ -1,4 +1,4 @@
-"""``firsthit report``: one HTML file that answers, offline, what logs say."""
+"""``firsthit report``: write an interactive HTML file on logs, which opens without a network."""
 
 from __future__ import annotations
 
@@ -7,51 +7,78 @@ from typing import Any
 
 import click
 
+from ..assessment.questions._framework.help_texts import (
+    BACKGROUND_HELP,
+    REFERENCE_HELP,
+    TARGETS_HELP,
+)
 from . import options
+from .activity import show_activity
+from .help import Command, add_option
 
 
-@click.command()
+@click.command(
+    cls=Command,
+    examples=[
+        "firsthit report results/quickstart.h5",
+        "firsthit report results/*.h5 --reference best2009-bbob -o all.html",
+        "firsthit report --index public",
+    ],
+)
 @click.argument("logs", nargs=-1)
-@click.option("-o", "--output", metavar="FILE.html", default="report.html", show_default=True)
-@click.option("--title", default="Benchmark report", show_default=True, help="Its heading.")
-@click.option(
+@add_option(
+    "-o",
+    "--output",
+    metavar="FILE.html",
+    default="report.html",
+    show_default=True,
+    help="File of the report.",
+)
+@options.overwrite
+@add_option("--title", default="Benchmark report", show_default=True, help="Heading of the report.")
+@add_option(
     "--targets",
     metavar="NUMBERS",
-    help="Precisions such as 1e1,1e-8 or 1e2..1e-8/5: five per decade; runlength or "
-    "runlength:0.5*D,10*D with --reference; dynamic; a file NAME.csv that `assess targets` wrote "
-    "[default: those of each suite].",
+    help=f"{TARGETS_HELP} Default: the targets of each suite.",
 )
 @options.algorithms
-@click.option(
+@add_option(
     "--reference",
     metavar="NAME",
-    help="An algorithm of LOGS; 'best' for the best of them on each target, 'best:A,B' of some; "
-    "best2009-bbob and others that cocopp brings; a file of such data or of assess best --output "
-    "[default: none; a thick line in profiles, and ratios of average runtimes].",
+    help=f"{REFERENCE_HELP} The report adds its thick line to runtime profiles, and ratios of "
+    "average runtimes. Default: no reference.",
 )
-@click.option(
+@add_option(
     "--background",
     metavar="NAMES",
-    help="Logs or published data of others, such as 'coco:bbob/2009/*', between commas: their "
-    "profiles stand thin and grey behind, with names on hover.",
+    help=f"{BACKGROUND_HELP} Their profiles are thin and grey; names appear under the mouse "
+    "pointer. Default: no other algorithms.",
 )
 @options.unequal
 @options.count
-@click.option("--seed", default=1, show_default=True, help="Of all that is simulated.")
+@add_option(
+    "--seed", default=1, show_default=True, help="Random seed of simulated restarts and intervals."
+)
 @options.hypervolume_reference
 @options.coco_archive
-@click.option(
+@add_option(
     "--index",
     metavar="FOLDER",
-    help="Alone, without LOGS: write FOLDER/index.html, with a link to each report in FOLDER.",
+    help="Write FOLDER/index.html, with a link to each report in FOLDER, instead of a report. Give "
+    "no LOGS then. Default: write a report.",
 )
 def command(
-    logs: Sequence[str], output: str, algorithms: Sequence[str], index: str | None, **wishes: Any
+    logs: Sequence[str],
+    output: str,
+    overwrite: bool,
+    algorithms: Sequence[str],
+    index: str | None,
+    **settings: Any,
 ) -> None:
     """Write an interactive report on LOGS: one HTML file that opens without a network.
 
-    LOGS are files, folders, globs, or names of published data such as 'coco:bbob/2009/BFGS'; logs
-    still being written count with their finished runs.
+    LOGS are files, folders, patterns, or names of published data such as 'coco:bbob/2009/BFGS'. Of
+    a log that is still being written, the finished runs count.
     """
     from ..assessment.report import index_reports, report
 
@@ -62,5 +89,8 @@ def command(
         return
     if not logs:
         raise click.UsageError("Missing argument 'LOGS...'.")
-    file = report(list(logs), output, algorithms=list(algorithms) or None, **wishes)
+    options.refuse_existing([output], overwrite)
+    options.report_damage(logs)
+    show_activity("making the report")
+    file = report(list(logs), output, algorithms=list(algorithms) or None, **settings)
     click.echo(f"wrote {file}", err=True)

@@ -1,4 +1,4 @@
-"""COCO's own loop: a script written for ``cocoex`` runs when its import lines are changed.
+"""Run scripts that were written for ``cocoex``, after a change of their import lines.
 
 ::
 
@@ -12,9 +12,9 @@
             scipy.optimize.fmin(problem, problem.initial_solution_proposal(), disp=False)
     cocopp.main(observer.result_folder)
 
-Likewise ``from cocoex.utilities import …`` becomes ``from firsthit.coco.utilities import …``.
-Names and behaviour are ``cocoex``'s; for new scripts `firsthit.Observer` and `firsthit.benchmark`
-do more with fewer lines.
+The import ``from cocoex.utilities import …`` becomes ``from firsthit.coco.utilities import …``.
+Names and behaviour are those of ``cocoex``. New scripts need fewer lines with `firsthit.Observer`
+or `firsthit.benchmark`, which also have more functions.
 """
 
 from . import exceptions, noiser, solvers, utilities

@@ -1,4 +1,4 @@
-"""The errors of ``cocoex``, under its names."""
+"""Define the exceptions of ``cocoex`` under their names there, as subclasses of firsthit's."""
 
 from __future__ import annotations
 
@@ -10,9 +10,13 @@ class NoSuchSuiteException(UnknownNameError):
     """No suite has this name."""
 
 
+class EmptySelectionException(NoSuchSuiteException, SelectionError):
+    """The filters are invalid or select nothing; ``cocoex`` raises NoSuchSuiteException then."""
+
+
 class NoSuchProblemException(SelectionError):
     """The suite has no such problem."""
 
 
 class InvalidProblemException(ObservationError):
-    """The problem was freed, and can be used no more."""
+    """The problem was freed and cannot be used any more."""

@@ -1,4 +1,8 @@
-"""What loops over a suite need: repetitions within a budget, batches, and growing budgets."""
+"""Helpers for loops over a suite, as in ``cocoex``.
+
+`ExperimentRepeater` repeats runs within a budget, `BatchScheduler` splits an experiment into
+batches, and `ProblemNonAnytime` logs runs with increasing budgets as one run.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +18,15 @@ from .observer import Observer
 from .problem import Problem
 from .suite import Suite
 
-Place = tuple[int, int] | tuple[int, int, int | None]
-"""Function, dimension, and mostly instance."""
+ProblemKey = tuple[int, int] | tuple[int, int, int | None]
+"""A tuple of function, dimension, and optionally instance."""
+
+_Trial = tuple[int, bool]
+"""A tuple for a run: its number of evaluations, and whether it hit the final target."""
 
 
 class ExperimentRepeater:
-    """Which problems to run again, as long as budget is left and successes are few.
+    """Decide which problems to run again, from the budget and the number of successful runs.
 
     ::
 
@@ -32,18 +39,20 @@ class ExperimentRepeater:
                 fmin(problem, repeater.initial_solution_proposal(problem))
                 repeater.track(problem)
 
-    A "problem" of the methods is a `Problem`, or a tuple of function, dimension and instance, of
-    which the last may be missing.
+    The methods accept a problem as a `Problem` object, or as a tuple of function, dimension and
+    optionally instance. Successful runs on all instances of a function and dimension are counted
+    together.
 
     Args:
-        budget_multiplier: Times the dimension: evaluations for the runs on an instance together.
-        min_successes: So many successful runs on a function are enough; by default 11.
-        max_sweeps: So many sweeps over the suite are enough; by default 20.
+        budget_multiplier: The budget for all runs on an instance together, in evaluations divided
+            by the dimension.
+        min_successes: The number of successful runs on a function that are enough. Default: 11.
+        max_sweeps: The maximum number of sweeps over the suite. Default: 20.
 
     Attributes:
-        min_successes: As given.
-        max_sweeps: As given.
-        offset: Is added to the dimension before it is multiplied; 0.
+        min_successes: The number of successful runs that are enough.
+        max_sweeps: The maximum number of sweeps.
+        offset: A number that is added to the dimension before the multiplication; 0.
     """
 
     min_successes_default = 11
@@ -60,133 +69,164 @@ class ExperimentRepeater:
         self.max_sweeps = self.max_sweeps_default if max_sweeps is None else max_sweeps
         self.offset = 0
         self._sweeps = 0
-        self._data: dict[tuple[int, int], defaultdict[int, list[tuple[int, bool]]]] = {}
+        self._data: dict[tuple[int, int], defaultdict[int, list[_Trial]]] = {}
 
-    def done(self, problem: Problem | Place | None = None, message: bool = True) -> bool:
-        """Whether a problem need not be run again; without one, whether none need be.
+    def done(self, problem: Problem | ProblemKey | None = None, message: bool = True) -> bool:
+        """Return whether a problem, or the whole experiment, is finished.
 
-        Called without one at the begin of each sweep: the first sweep is always made.
+        With a problem, the method returns whether this problem need not be run again. Without a
+        problem, it returns whether the experiment is finished. If the experiment is not finished,
+        this call begins the next sweep. The first sweep is always made.
 
         Args:
-            problem: The problem that is asked for.
-            message: Print what the last sweep came to.
+            problem: The problem. None: the whole experiment.
+            message: Whether a summary of the last sweep is printed if ``problem`` is None.
         """
         if problem is not None:
             return self._sweeps > 1 and self._is_done(problem)
         if message:
             print(self.message_sweep(), end="")
-        left = self._sweeps == 0 or self.remaining_problems()
-        if not left or self._sweeps >= self.max_sweeps:
+        has_work = self._sweeps == 0 or self.remaining_problems()
+        if not has_work or self._sweeps >= self.max_sweeps:
             return True
         self._sweeps += 1
         return False
 
-    def _is_done(self, problem: Problem | Place) -> bool:
+    def _is_done(self, problem: Problem | ProblemKey) -> bool:
         is_enough = self.succeeded(problem) or self.budget_exhausted(problem)
         return is_enough and not self.missing_trials(problem)
 
     def track(self, problem: Problem) -> None:
-        """Keep evaluations and success of a run that is over."""
+        """Record the evaluations and the success of a finished run."""
         function, dimension, instance = problem.id_triple
         data = self._data.setdefault((function, dimension), defaultdict(list))
         data[instance].append((problem.evaluations, bool(problem.final_target_hit)))
 
     @property
     def sweep(self) -> int:
-        """Number of the sweep over the suite, from 1."""
+        """The number of the current sweep over the suite, counted from 1; 0 before it."""
         return self._sweeps
 
     @property
     def n_problems(self) -> int:
-        """Functions and dimensions that were run."""
+        """The number of pairs of function and dimension that were run."""
         return len(self._data)
 
-    def n_problem_instances(self, problem: Problem | Place | None = None) -> int:
-        """Instances that were run, of a problem or of all."""
-        return sum(map(bool, self._all_trials(problem)))
+    def n_problem_instances(self, problem: Problem | ProblemKey | None = None) -> int:
+        """Return the number of instances that were run.
 
-    def n_trials(self, problem: Problem | Place | None = None) -> int:
-        """Runs, of a problem or of all."""
-        return sum(self._all_trials(problem))
+        Args:
+            problem: Problem whose function and dimension are counted. None: all of them.
+        """
+        return sum(map(bool, self._count_trials(problem)))
 
-    def _all_trials(self, problem: Problem | Place | None) -> list[int]:
+    def n_trials(self, problem: Problem | ProblemKey | None = None) -> int:
+        """Return the number of runs.
+
+        Args:
+            problem: Problem whose function and dimension are counted. None: all of them.
+        """
+        return sum(self._count_trials(problem))
+
+    def _count_trials(self, problem: Problem | ProblemKey | None) -> list[int]:
+        """Return the number of runs on each instance; ``problem`` is as in `n_trials`."""
         problems: Iterable[Any] = list(self._data) if problem is None else [problem]
-        return [number for place in problems for number in self.trials(place)]
+        return [count for key in problems for count in self.trials(key)]
 
-    def problem_to_ids(self, problem: Problem | Place) -> tuple[int, int, int | None]:
-        """Function, dimension and instance; None for an instance that is not given."""
+    def problem_to_ids(self, problem: Problem | ProblemKey) -> tuple[int, int, int | None]:
+        """Return function, dimension and instance; the instance is None if the tuple has none."""
         if isinstance(problem, tuple):
             return (*problem, None)[:3]
         return problem.id_function, problem.dimension, problem.id_instance
 
-    def data(self, problem: Problem | Place) -> dict[int, list[tuple[int, bool]]]:
-        """Evaluations and success of the runs on each instance."""
+    def data(self, problem: Problem | ProblemKey) -> dict[int, list[_Trial]]:
+        """Return evaluations and success of the runs on each instance."""
         function, dimension, _ = self.problem_to_ids(problem)
         return self._data.get((function, dimension), {})
 
-    def data_of_instance(self, problem: Problem | Place) -> list[tuple[int, bool]]:
-        """Evaluations and success of the runs on one instance."""
+    def data_of_instance(self, problem: Problem | ProblemKey) -> list[_Trial]:
+        """Return evaluations and success of the runs on one instance."""
         instance = self.problem_to_ids(problem)[2]
         return self.data(problem).get(instance, [])  # type: ignore[arg-type]
 
-    def instances(self, problem: Problem | Place) -> list[int]:
-        """The instances that were run."""
+    def instances(self, problem: Problem | ProblemKey) -> list[int]:
+        """Return the instances that were run."""
         return list(self.data(problem))
 
-    def evaluations(self, problem: Problem | Place) -> list[int]:
-        """Evaluations on each instance, all runs together."""
+    def evaluations(self, problem: Problem | ProblemKey) -> list[int]:
+        """Return the number of evaluations on each instance, summed over its runs."""
         return [sum(spent for spent, _ in runs) for runs in self.data(problem).values()]
 
-    def successes(self, problem: Problem | Place) -> list[int]:
-        """Successful runs on each instance."""
+    def successes(self, problem: Problem | ProblemKey) -> list[int]:
+        """Return the number of successful runs on each instance."""
         return [sum(hit for _, hit in runs) for runs in self.data(problem).values()]
 
-    def trials(self, problem: Problem | Place, instance: int | None = None) -> Any:
-        """Runs on each instance; on one alone, where it is given."""
+    def trials(self, problem: Problem | ProblemKey, instance: int | None = None) -> Any:
+        """Return the number of runs on each instance as a list.
+
+        If ``instance`` is given, return the number of runs on this instance instead.
+        """
         if instance is not None:
             return len(self.data(problem).get(instance, ()))
         return [len(runs) for runs in self.data(problem).values()]
 
-    def missing_trials(self, problem: Problem | Place) -> int:
-        """How many runs more another instance has; 1 where there is no run on the function."""
+    def missing_trials(self, problem: Problem | ProblemKey) -> int:
+        """Return how many runs an instance lacks compared with the instance with the most runs.
+
+        If there are no runs on the function and dimension, the result is 1.
+        """
         most: int = max(self.trials(problem), default=1)
         return most - len(self.data_of_instance(problem))
 
-    def succeeded(self, problem: Problem | Place) -> bool:
-        """Whether there are enough successful runs."""
+    def succeeded(self, problem: Problem | ProblemKey) -> bool:
+        """Return whether there are enough successful runs on the function and dimension."""
         return sum(self.successes(problem)) >= self.min_successes
 
-    def budget_exhausted(self, problem: Problem | Place) -> bool:
-        """Whether an instance has spent the budget, in the mean."""
+    def budget_exhausted(self, problem: Problem | ProblemKey) -> bool:
+        """Return whether the instances have used the budget on average.
+
+        The number of evaluations of each instance is the sum over its runs.
+        """
         spent, dimension = self.evaluations(problem), self.problem_to_ids(problem)[1]
         return bool(spent) and float(np.mean(spent)) >= self.budget_from_dimension(dimension)
 
     def budget_from_dimension(self, problem_or_dimension: Problem | int) -> float:
-        """The budget of each instance, in evaluations."""
-        given = problem_or_dimension
-        dimension = given if isinstance(given, int) else given.dimension
+        """Return the budget of each instance, in evaluations."""
+        dimension = problem_or_dimension
+        if not isinstance(dimension, int):
+            dimension = dimension.dimension
         return self.budget_multiplier * (dimension + self.offset)
 
-    def all(self, method: str | Callable[[Place], Any]) -> dict[tuple[int, int], Any]:
-        """What a method, or the method of that name, gives for each function and dimension."""
-        function = getattr(self, method) if isinstance(method, str) else method
-        return {place: function(place) for place in self._data}
-
-    def remaining_problems(self, suite: Iterable[Problem] | None = None) -> list[Any]:
-        """Function, dimension and instance of what is probably to be run, as far as is known.
+    def all(self, method: str | Callable[[ProblemKey], Any]) -> dict[tuple[int, int], Any]:
+        """Call a method of this object, or a callable, for each pair of function and dimension.
 
         Args:
-            suite: Its problems are looked at instead of those that were run.
+            method: The name of a method, or a callable with a tuple of function and dimension.
+
+        Returns:
+            The results by function and dimension.
         """
-        known: Iterable[Any] = (
-            (*place, instance) for place, runs in self._data.items() for instance in runs
+        function = getattr(self, method) if isinstance(method, str) else method
+        return {key: function(key) for key in self._data}
+
+    def remaining_problems(self, suite: Iterable[Problem] | None = None) -> list[Any]:
+        """Return function, dimension and instance of the problems to run again.
+
+        Further problems may be added later: after a further run on one instance, the other
+        instances may lack a run.
+
+        Args:
+            suite: The problems to check. None: the problems that were run.
+        """
+        keys: Iterable[Any] = (
+            (*key, instance) for key, trials in self._data.items() for instance in trials
         )
         if suite is not None:
-            known = (self.problem_to_ids(problem) for problem in suite)
-        return [place for place in known if not self._is_done(place)]
+            keys = (self.problem_to_ids(problem) for problem in suite)
+        return [key for key in keys if not self._is_done(key)]
 
     def message_sweep(self) -> str:
-        """A sentence on what is reached; ``""`` before the first run."""
+        """Return a summary of the runs so far; ``""`` before the first run."""
         if not self._data:
             return ""
         successes = [sum(counts) for counts in self.all("successes").values()]
@@ -202,9 +242,13 @@ class ExperimentRepeater:
     def initial_solution_proposal(
         self, problem: Problem, nonzero_odds: int = 14
     ) -> NDArray[np.float64]:
-        """A start point: the problem's own in the first of ``nonzero_odds + 1`` runs, else random.
+        """Return the start point of the next run on a problem, shape ``(dimension,)``.
 
-        Runs on all instances of a function count. With ``nonzero_odds`` 0 it is always random.
+        Args:
+            problem: The problem.
+            nonzero_odds: Number of runs from random points after each run from the initial
+                solution of the problem. Runs on all instances of the function and dimension are
+                counted. 0: all start points are random.
         """
         trials = self.n_trials(problem)
         if nonzero_odds <= 0:
@@ -213,17 +257,18 @@ class ExperimentRepeater:
 
 
 class BatchScheduler:
-    """Which problems belong to the batch of this process, where an experiment is run in several.
+    """Select the problems of one batch of an experiment that is split into several processes.
 
-    Problems are dealt to the batches in turn whenever the function or the dimension changes, so
-    they must come in the same order in each process.
+    The pairs of function and dimension are assigned to the batches in turn, in the order in which
+    `is_in_batch` sees them. Each process must therefore pass all problems in the same order.
 
     Args:
-        number_of_batches: How many there are.
-        batch_to_execute: The one of this process, from 0; may be None where there is only one.
+        number_of_batches: The number of batches.
+        batch_to_execute: The batch of this process, counted from 0. It may be None if there is only
+            one batch.
 
     Raises:
-        SelectionError: There is no such batch.
+        SelectionError: The batch does not exist.
     """
 
     def __init__(self, number_of_batches: int, batch_to_execute: int | None) -> None:
@@ -235,22 +280,26 @@ class BatchScheduler:
                 f"be one of 0 to {number_of_batches - 1}"
             )
         self.number_of_batches, self.batch_to_execute = number_of_batches, batch_to_execute
-        self._place: tuple[int, int] | None = None
+        self._last_key: tuple[int, int] | None = None
         self._count = -1
 
     def is_in_batch(self, problem: Problem) -> bool:
-        """Whether a problem belongs to this batch; ask for each problem, in order."""
-        place = problem.id_function, problem.dimension
-        if place != self._place:
+        """Return whether a problem belongs to this batch.
+
+        The result depends on earlier calls. Call the method once for each problem, in the order of
+        the suite.
+        """
+        key = problem.id_function, problem.dimension
+        if key != self._last_key:
             self._count += 1
-        self._place = place
+        self._last_key = key
         return self._count % self.number_of_batches == self.batch_to_execute
 
 
 class ProblemNonAnytime:
-    """A problem for algorithms that depend on their budget, run with larger and larger budgets.
+    """Problem on which an algorithm is run several times, with increasing budgets.
 
-    ::
+    This is for algorithms whose behaviour depends on the budget::
 
         for index in range(len(suite)):
             with ProblemNonAnytime(suite, observer, index) as problem:
@@ -260,17 +309,21 @@ class ProblemNonAnytime:
                     if problem.final_target_hit:
                         break
 
-    What is logged is one run, to which each budget adds the evaluations that go beyond what is
-    logged before: of two problems one is observed, and evaluations go to the other until it has as
-    many. It has the attributes of a `Problem`, too.
+    The log contains one run for all budgets. With each budget, the first evaluations are made on an
+    unobserved copy of the problem, because the run with the smaller budget has logged the same
+    number of evaluations. When the copy has as many evaluations as the observed problem, all
+    further evaluations are made on the observed problem and are logged. Attributes that this class
+    does not define are those of the observed `Problem`.
 
     Args:
-        suite: Whose problem it is.
-        observer: Logs the run.
-        index: Position of the problem in the suite.
+        suite: The suite of the problem.
+        observer: The observer that logs the run. None: nothing is logged.
+        index: Position of the problem in the suite, counted from 0.
 
     Attributes:
-        evaluations: Since the last ``reset``.
+        evaluations: The number of evaluations since the last ``reset``.
+        p_observed: The observed problem.
+        p_unobserved: The unobserved copy. ``reset`` replaces it by a new one.
     """
 
     def __init__(self, suite: Suite, observer: Observer | None, index: int) -> None:
@@ -280,42 +333,49 @@ class ProblemNonAnytime:
         self.evaluations = 0
 
     def __call__(self, x: ArrayLike) -> Any:
-        """The value of a point."""
+        """Evaluate a point on the unobserved copy or on the observed problem; return its value."""
         self.evaluations += 1
         if self.p_unobserved.evaluations >= self.p_observed.evaluations:
             self._current = self.p_observed
         return self._current(x)
 
     def delivered(self, x: ArrayLike) -> None:
-        """Take the solution for a budget; it is evaluated unless its value is the best so far.
+        """Record the result of the algorithm for a budget, and prepare for the next budget.
 
-        Then ``reset``.
+        If the value of the solution is not the best value so far, the solution is evaluated on the
+        observed problem, so that the log contains it.
+
+        Args:
+            x: Solution that the algorithm returned, shape ``(dimension,)``.
         """
         if self.p_unobserved(x) != self.best_observed_fvalue1:
             self.p_observed(x)
         self.reset()
 
     def reset(self) -> None:
-        """Prepare for the next budget."""
+        """Create a new unobserved copy for the next budget, and set ``evaluations`` to 0."""
         self.p_unobserved.free()
         self.p_unobserved = self._current = self._suite.get_problem(self._index)
         self.evaluations = 0
 
     def free(self) -> None:
-        """End the run."""
+        """End the run, which logs it."""
         self.p_unobserved.free()
         self.p_observed.free()
 
     def print_progress(self) -> None:
-        """Print function and instance, below the dimension where it is new."""
-        problem, before = self.p_observed, self._index - 1
-        if before < 0 or self._suite.get_problem(before).dimension != problem.dimension:
+        """Print function and instance; print the dimension before them if it has changed."""
+        problem, previous = self.p_observed, self._index - 1
+        if previous < 0 or self._suite.get_problem(previous).dimension != problem.dimension:
             print(f"\nd={problem.dimension}: ")
         print(f"f{problem.id_function:03d}_i{problem.id_instance:02d}", end=" ", flush=True)
 
     @property
     def random_solution(self) -> NDArray[np.float64]:
-        """A random point, uniform in the region of interest."""
+        """A random point, shape ``(dimension,)``, uniform within the bounds.
+
+        The point comes from NumPy's global generator, as with ``cocoex``.
+        """
         lower, upper = self.p_observed.lower_bounds, self.p_observed.upper_bounds
         weight = np.random.random(len(lower))  # noqa: NPY002
         point: NDArray[np.float64] = lower + (upper - lower) * weight

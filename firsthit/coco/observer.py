@@ -1,4 +1,8 @@
-"""``cocoex.Observer``: logs the runs of an algorithm, and writes them as COCO's data at once."""
+"""Provide ``cocoex.Observer``, which logs the runs of an algorithm and writes them as COCO's data.
+
+A problem calls `Observer.begin` when it is observed, `Observer.identity` when its run begins, and
+`Observer.log` when the run ends. Observers that are open when the program ends are freed then.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +32,7 @@ _OPTIONS = (
     "result_folder", "outer_folder", "algorithm_name", "algorithm_info", "settings",
     "log_nondominated",
 )  # fmt: skip
-_FIXED = {
+_REFUSED_OPTIONS = {
     "number_target_triggers": "hits of 20 targets a decade are logged",
     "target_precision": "hits are logged down to 1e-8",
     "number_evaluation_triggers": "the best so far is logged at 20 counts a decade",
@@ -41,13 +45,25 @@ _FIXED = {
     "compute_indicators": "the hypervolume is always computed",
     "produce_all_data": "all data are always produced",
 }
-"""What can be chosen with ``cocoex`` and not here, and what is done instead."""
-_OPTION = re.compile(r'(\w+)\s*:\s*(?:"([^"]*)"|(\S+))\s*')
-_NOTHING = ("", "no_observer")
-_LEVELS = ("error", "warning", "info", "debug")
+"""Options of ``cocoex`` that firsthit refuses, and the reason for each.
 
-_level = ["info"]
-_observers = {
+The reason states what firsthit logs instead.
+"""
+_OPTION = re.compile(r'(\w+)\s*:\s*(?:"([^"]*)"|(\S+))\s*')
+"""One option: its name, and its value with or without double quotes."""
+_NAMES_WITHOUT_LOG = ("", "no_observer")
+"""Names of observers that log nothing."""
+_REFUSED_NAMES = {
+    "bbob-old": "an old form of COCO's data",
+    "rw": "text files for COCO's real-world suites",
+    "toy": "text files for COCO's suite 'toy'",
+}
+"""Observers of ``cocoex`` that firsthit refuses, and the files that each writes."""
+_LEVELS = ("error", "warning", "info", "debug")
+"""Levels of messages; each level includes the messages of the levels before it."""
+
+_level = ["info"]  # the current level; a list, so that `log_level` can replace its element
+_default_observers = {
     "bbob": "bbob", "bbob-biobj": "bbob-biobj", "bbob-biobj-ext": "bbob-biobj",
     "bbob-constrained": "bbob", "bbob-largescale": "bbob", "bbob-mixint": "bbob",
     "bbob-biobj-mixint": "bbob-biobj",
@@ -55,41 +71,45 @@ _observers = {
 
 
 class Observable(Protocol):
-    """What an observer knows of a problem."""
+    """The methods of a problem that an observer calls."""
 
     def observe_with(self, observer: Observer | None) -> Any:
-        """Be logged by an observer."""
+        """Log the evaluations with an observer."""
 
     def end(self, error: BaseException | None) -> None:
-        """End the run, which an exception ended where one is given."""
+        """End the run; ``error`` is the exception that ended it, or None."""
 
     def restart(self) -> None:
-        """Log that the algorithm starts anew."""
+        """Log a restart of the algorithm."""
 
 
 class Observer:
-    """Logs the runs of one algorithm on one suite, and writes them as COCO's data.
+    """Log the runs of one algorithm on one suite, and write them as COCO's data.
 
-    ``exdata/RESULT_FOLDER`` holds COCO's data, whole after each problem, for ``cocopp``, and the
-    log ``RESULT_FOLDER.h5``, which `firsthit.load` reads at any time and which is closed when the
-    program ends, or by ``free``. Where the folder exists, a number is appended to its name.
+    The folder ``exdata/RESULT_FOLDER`` contains COCO's data for ``cocopp``, which are complete
+    after each problem, and the log ``RESULT_FOLDER.h5``, which `firsthit.load` can read at any
+    time. ``free`` closes the log, and otherwise it is closed at the end of the program. If the
+    folder exists, a number is appended to the name of the new folder.
 
     Args:
-        name: As for ``cocoex``, mostly the suite's name; which indicator is logged is the suite's
-            to say. ``""`` and ``"no_observer"`` log nothing.
-        options: ``"result_folder: NAME algorithm_name: NAME algorithm_info: TEXT"``, text in
-            quotes where it holds blanks; also ``outer_folder`` (instead of ``exdata``),
-            ``settings``, and ``log_nondominated``: ``all``, ``final`` or ``none`` of the archive.
-            Or a mapping of these.
+        name: The name of an observer of ``cocoex``, usually the name of the suite. The indicator
+            does not depend on it, but on the suite. ``""`` and ``"no_observer"``: nothing is
+            logged.
+        options: The options as text, ``"result_folder: NAME algorithm_name: NAME algorithm_info:
+            TEXT"``, or as a mapping. A text with blanks is enclosed in double quotes. Further
+            options are ``outer_folder`` (default: ``exdata``), ``settings``, and
+            ``log_nondominated``: ``all`` points of the archive, the ``final`` points or ``none``.
 
     Attributes:
-        name: As given.
-        options: As given, as text.
-        result_folder: The folder; ``""`` where nothing is logged.
+        name: The argument ``name``.
+        options: The options as text.
+        result_folder: The path of the folder; ``""`` if nothing is logged.
+        state: ``"initialized"``, or ``"deleted"`` after ``free``.
+        archive: The points of the archive that are logged.
 
     Raises:
-        UnknownNameError: There is no such observer or option.
-        SelectionError: The options are no list of ``name: value``.
+        UnknownNameError: The observer or an option does not exist, or firsthit refuses it.
+        SelectionError: The text of the options does not consist of ``name: value`` pairs.
         LogWriteError: The folder cannot be written.
     """
 
@@ -101,51 +121,66 @@ class Observer:
         self._problems: weakref.WeakSet[Observable] = weakref.WeakSet()
         self._runs: Counter[ProblemId] = Counter()
         self._suite = ""
-        given = _parsed(self.options)
-        known = (*suite_names(), *_NOTHING)
-        if name not in known:
-            raise UnknownNameError.of("observer", name, known)
-        archive = given.get("log_nondominated", "all")
+        values = _parse_options(self.options)
+        observer_names = (*suite_names(), *_NAMES_WITHOUT_LOG)
+        if name in _REFUSED_NAMES:
+            raise UnknownNameError(
+                f"the observer {name!r} has no meaning here, because it writes "
+                f"{_REFUSED_NAMES[name]}; give the name of the suite, such as 'bbob'"
+            )
+        if name not in observer_names:
+            raise UnknownNameError.of("observer", name, observer_names)
+        archive = values.get("log_nondominated", "all")
         check_one_of(archive, ARCHIVES_KEPT, "observer option log_nondominated")
         self.archive: ArchiveKept = archive  # type: ignore[assignment]
-        folder = given.get("result_folder", "default")
-        self._algorithm = given.get("algorithm_name", Path(folder).name)
+        folder = values.get("result_folder", "default")
+        self._algorithm = values.get("algorithm_name", Path(folder).name)
         self._writer: LogWriter | None = None
-        if name not in _NOTHING:
-            self._open(Path(given.get("outer_folder", "exdata")) / folder, given)
+        if name not in _NAMES_WITHOUT_LOG:
+            self._create_log(Path(values.get("outer_folder", "exdata")) / folder, values)
 
-    def _open(self, folder: Path, given: Mapping[str, str]) -> None:
-        parameters = {key: given[key] for key in ("algorithm_info", "settings") if key in given}
+    def _create_log(self, folder: Path, options: Mapping[str, str]) -> None:
+        """Create the folder with the log and COCO's data, and print its name at level info."""
+        parameters = {key: options[key] for key in ("algorithm_info", "settings") if key in options}
         header = LogHeader({self._algorithm: {"parameters": parameters}})
         folder = _make_folder(folder)
-        # inside the folder: `cocopp exdata/*` takes everything that lies beside it for data
+        # The log is inside the folder, because `cocopp exdata/*` reads each path in exdata as data.
         self._writer = LogWriter(folder / f"{folder.name}.h5", header)
         self._data = CocoFolder(
-            folder, self._algorithm, given.get("algorithm_info", ""), given.get("settings")
+            folder, self._algorithm, options.get("algorithm_info", ""), options.get("settings")
         )
         self.result_folder = str(folder)
-        _open.add(self)
-        atexit.unregister(_free_open)  # it must run before the writer's own end, which leaves parts
-        atexit.register(_free_open)
+        _open_observers.add(self)
+        # At the end of the program, Python calls the functions of atexit in reverse order. This one
+        # must be called before the function of the new writer, which closes the log without merging
+        # its files. Therefore it is registered again after the writer.
+        atexit.unregister(_free_open_observers)
+        atexit.register(_free_open_observers)
         if _LEVELS.index(_level[0]) >= _LEVELS.index("info"):
             print(f"firsthit: results go to {self.result_folder}", file=sys.stderr)
 
     def observe(self, problem: Observable) -> Observer:
-        """The same as ``problem.observe_with(self)``."""
+        """Begin to observe a problem, by its method ``observe_with``; return this observer."""
         problem.observe_with(self)
         return self
 
     def signal_restart(self, problem: Observable) -> None:
-        """Log that the algorithm starts anew on a problem."""
+        """Log a restart of the algorithm on a problem."""
         problem.restart()
 
     @property
     def is_open(self) -> bool:
-        """Whether runs are logged: not freed, and in the process that made it."""
+        """Whether runs are logged. False after ``free``, and in a forked process."""
         return self._writer is not None and self._writer.is_open
 
     def begin(self, problem: Observable, suite: str) -> None:
-        """Take a problem that is to be observed; called by its ``observe_with``.
+        """Register a problem. The method ``observe_with`` of the problem calls this method.
+
+        When the observer is freed, it ends the runs of all registered problems.
+
+        Args:
+            problem: The problem.
+            suite: The name of its suite.
 
         Raises:
             ObservationError: The observer was freed, or observes problems of another suite.
@@ -163,11 +198,18 @@ class Observer:
         self._problems.add(problem)
 
     def identity(self, problem: ProblemId) -> RunIdentity:
-        """The identity of the next run on a problem."""
+        """Return the identity of the next run on a problem."""
         return RunIdentity(self._algorithm, problem, self._runs[problem])
 
     def log(self, record: RunRecord) -> None:
-        """Log a finished run; called by the problem's ``free``."""
+        """Append a finished run to the log and to COCO's data.
+
+        Runs on the same problem are numbered in the order of their ends. If another run on the
+        problem was logged after this run began, the identity of the record is replaced.
+
+        Args:
+            record: The finished run.
+        """
         identity = self.identity(record.identity.problem)
         self._runs[identity.problem] += 1
         if self._writer is None:
@@ -182,11 +224,15 @@ class Observer:
             self._data.add(record)
 
     def free(self) -> None:
-        """End the runs of problems that are still open, and make the one log file."""
+        """End the runs that are not finished, and merge the log into one file."""
         self.free_after(None)
 
     def free_after(self, error: BaseException | None) -> None:
-        """As ``free``, where an exception ended the open runs."""
+        """End the runs that are not finished, and merge the log into one file.
+
+        Args:
+            error: The exception that ended these runs. None: they ended regularly.
+        """
         if not self.is_open:
             return
         for problem in list(self._problems):
@@ -197,51 +243,61 @@ class Observer:
         self._writer.close()
 
     def __del__(self) -> None:
-        # a sweep of a parameter drops the observer of one value when it makes the next
+        # Scripts often create one observer after the other in a loop, without a call of `free`.
         if hasattr(self, "_writer"):
             self.free()
 
 
-_open: weakref.WeakSet[Observer] = weakref.WeakSet()
+_open_observers: weakref.WeakSet[Observer] = weakref.WeakSet()
 
 
-def _free_open() -> None:
-    """End all at the end of the program; an exception that ended it ended the open runs, too."""
-    is_interactive = hasattr(sys, "ps1")  # then the exception may be an old one
+def _free_open_observers() -> None:
+    """Free all open observers, with the exception that ended the program, if there is one."""
+    # In an interactive session, an exception does not end the program, so that `sys.last_value` may
+    # be an old one.
+    is_interactive = hasattr(sys, "ps1")
     error = None if is_interactive else getattr(sys, "last_value", None)
-    for observer in list(_open):
+    for observer in list(_open_observers):
         observer.free_after(error)
 
 
 def default_observers(
     update: Mapping[str, str] | Iterable[tuple[str, str]] | None = None,
 ) -> dict[str, str]:
-    """The name of the default observer of each suite, after an update where one is given."""
-    _observers.update(update or {})
-    return dict(_observers)
+    """Return the name of the default observer of each suite.
+
+    Args:
+        update: Default observers by suite, which are added to the current ones, or replace them,
+            until the end of the program. None: no change.
+    """
+    _default_observers.update(update or {})
+    return dict(_default_observers)
 
 
 def log_level(level: str | None = None) -> str:
-    """The level of messages: ``error``, ``warning``, ``info`` or ``debug``; and set another.
+    """Return the level of messages, and set another level.
 
-    From ``info`` on each new observer says where its results go.
+    At the levels ``info`` and ``debug``, each new observer prints the path of its folder to stderr.
+
+    Args:
+        level: ``error``, ``warning``, ``info`` or ``debug``. None or ``""``: no change.
 
     Returns:
-        The level before.
+        The level before the call.
 
     Raises:
-        UnknownNameError: There is no such level.
+        UnknownNameError: The level does not exist.
     """
-    before = _level[0]
+    previous_level = _level[0]
     if level:
         if level not in _LEVELS:
             raise UnknownNameError.of("log level", level, _LEVELS)
         _level[0] = level
-    return before
+    return previous_level
 
 
 def options_text(options: Mapping[str, object]) -> str:
-    """Options as ``Observer`` takes them: ``name: value``, values with blanks in quotes."""
+    """Return options as the text that `Observer` accepts. Values with blanks get double quotes."""
     texts = {name: str(value) for name, value in options.items()}
     return "  ".join(
         f'{name}: "{text}"' if re.search(r"\s", text) and not text.startswith('"') else
@@ -250,25 +306,37 @@ def options_text(options: Mapping[str, object]) -> str:
     )  # fmt: skip
 
 
-def _parsed(text: str) -> dict[str, str]:
-    found = {name: quoted or plain for name, quoted, plain in _OPTION.findall(text)}
+def _parse_options(text: str) -> dict[str, str]:
+    """Parse the text of options, and return the values by name.
+
+    Raises:
+        SelectionError: The text does not consist of ``name: value`` pairs.
+        UnknownNameError: An option does not exist, or firsthit refuses it.
+    """
+    options = {name: quoted or plain for name, quoted, plain in _OPTION.findall(text)}
     if _OPTION.sub("", text).strip():
         raise SelectionError(
             f"observer options {text!r} must read 'name: value name: value', "
             "with values in double quotes where they hold blanks"
         )
-    for name in found:
-        if name in _FIXED:
+    for name in options:
+        if name in _REFUSED_OPTIONS:
             raise UnknownNameError(
-                f"the observer option {name!r} has no meaning here, leave it out: {_FIXED[name]}"
+                f"the observer option {name!r} has no meaning here, leave it out: "
+                f"{_REFUSED_OPTIONS[name]}"
             )
         if name not in _OPTIONS:
             raise UnknownNameError.of("observer option", name, _OPTIONS)
-    return found
+    return options
 
 
 def _make_folder(folder: Path) -> Path:
-    """Make ``folder``, or the first of ``folder-0001``, ``folder-0002``, … that is not there."""
+    """Create a new folder and return its path.
+
+    If ``folder`` exists, the first of ``folder-0001``, ``folder-0002``, … that does not exist is
+    created instead. Two processes that start at the same time get different folders, because
+    creating a folder fails if the other process has just created it.
+    """
     folder.parent.mkdir(parents=True, exist_ok=True)
     candidate, number = folder, 0
     while True:

@@ -1,4 +1,9 @@
-"""``cocoex.Problem``: what an observed problem offers, whether it is observed or not."""
+"""Provide ``cocoex.Problem``, which counts and logs evaluations, and ``cocoex.BareProblem``.
+
+A `Problem` creates its evaluator and its run at their first use. So an iteration over a suite is
+fast, even if most problems are not evaluated. The run is an `ObservedProblem`, with or without an
+observer.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +15,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .. import suites
-from ..loggers import ObservedProblem
+from ..loggers import ObservedProblem, observe_problem
 from ..loggers.errors import ObservationError
-from ..loggers.observation.stops import StopConditions
+from ..loggers.observation.stops import RunStop, StopConditions
 from ..loggers.records.identity import RunIdentity
 from ..loggers.records.run_record import ArchiveKept, Status
-from ..suites.errors import SelectionError
+from ..suites.errors import EvaluationError, SelectionError
 from ..suites.facts import ProblemId
+from ..suites.points import is_batch
 from ..suites.suite import SuiteDefinition, definition, problem_of
 from .exceptions import InvalidProblemException, NoSuchProblemException, NoSuchSuiteException
 from .observer import Observer
@@ -24,28 +30,29 @@ from .observer import Observer
 Vector = NDArray[np.float64]
 
 _NO_ARCHIVE: ArchiveKept = "none"
-_ENDLESS = StopConditions(final_target=False)
+_NEVER_STOP = StopConditions(final_target=False)
 
 
 class Problem:
-    """One problem of a `Suite`. Its values are computed, and its run begins, when it is first used.
+    """A problem of a `Suite` that counts and logs its evaluations.
 
-    Call it with a point for its value; all evaluations are counted. It has the other attributes of
-    `firsthit.loggers.ObservedProblem`, too. With ``with`` it is freed at the end.
+    A call with a point returns its value. Attributes that this class does not define are those of
+    `firsthit.loggers.ObservedProblem`. In a ``with`` statement, the problem is freed at the end of
+    the block.
 
     Args:
-        suite: Whose problem it is.
-        identity: Which one.
-        index: Its position in the whole suite, before filters, from 0.
+        suite: The definition of the suite.
+        identity: The identity of the problem.
+        index: Position of the problem in the suite without ``suite_options``, counted from 0.
 
     Attributes:
-        id: Its identifier.
+        id: The identifier of the problem.
         id_function: Number of the function.
         id_instance: Number of the instance.
         dimension: Number of variables.
         suite: Name of the suite.
-        index: See above.
-        observers: What it is observed with.
+        index: The argument ``index``.
+        observers: The observers that log the run.
     """
 
     def __init__(self, suite: SuiteDefinition, identity: ProblemId, index: int) -> None:
@@ -73,8 +80,9 @@ class Problem:
         if self.observers:
             identity = self.observers[0].identity(self._identity)
             archive = self.observers[0].archive
-        run = ObservedProblem(self._problem, identity, _ENDLESS, archive=archive)
+        run = observe_problem(self._problem, identity, _NEVER_STOP, archive=archive)
         run.index = self.index
+        run.accepts_batches = False  # as with cocoex
         return run
 
     @property
@@ -89,17 +97,17 @@ class Problem:
 
     @property
     def is_observed(self) -> int:
-        """How many observers it has."""
+        """The number of observers; 0 if the problem is not observed."""
         return len(self.observers)
 
     @property
     def info(self) -> str:
-        """The problem in a sentence, for people."""
+        """A sentence that describes the problem."""
         counts = {
             "constraint": self.number_of_constraints,
             "integer variable": self.number_of_integer_variables,
         }
-        parts = [f"{n} {what}{'s' * (n > 1)}" for what, n in counts.items() if n]
+        parts = [f"{n} {noun}{'s' * (n > 1)}" for noun, n in counts.items() if n]
         objectives = "bi" if self.number_of_objectives > 1 else "single"
         return (
             f"{self.id}: a {self.dimension}-dimensional {objectives}-objective problem"
@@ -109,10 +117,10 @@ class Problem:
 
     @property
     def best_observed_fvalue1(self) -> float:
-        """The best value so far, with constraints of feasible points; the largest float before.
+        """The best value of a feasible point so far. Without one, the largest finite float.
 
         Raises:
-            ObservationError: There are two objectives.
+            ObservationError: The problem has two objectives.
         """
         if self.number_of_objectives > 1:
             raise ObservationError(
@@ -122,14 +130,15 @@ class Problem:
         return min(self._run.best_observed_value, sys.float_info.max)
 
     def initial_solution_proposal(self, restart_number: int | None = None) -> Vector:
-        """A start point, shape ``(dimension,)``: first the problem's own, then random ones.
+        """Return a start point, shape ``(dimension,)``: the initial solution or a random point.
 
-        They are drawn from NumPy's global generator, as with ``cocoex``: ``numpy.random.seed``
-        repeats them.
+        Random points come from NumPy's global generator, as with ``cocoex``. So
+        ``numpy.random.seed`` makes them reproducible.
 
         Args:
-            restart_number: 0 for the problem's own, more for a random point; by default the
-                number of calls before.
+            restart_number: 0: the initial solution. Other numbers: a random point. None: the number
+                of earlier calls with None is used, so that the first call returns the initial
+                solution.
         """
         number = self._proposals if restart_number is None else restart_number
         self._proposals += restart_number is None
@@ -138,13 +147,19 @@ class Problem:
         return self._problem.initial_solution_proposal(np.random)  # type: ignore[arg-type]
 
     def observe_with(self, observer: Observer | None) -> Self:
-        """Log all evaluations as a run of the observer's algorithm; None changes nothing.
+        """Let an observer log all evaluations as a run of its algorithm; return this problem.
+
+        Args:
+            observer: The observer. None: nothing is changed.
 
         Raises:
-            ObservationError: The problem was evaluated before, or the observer takes no more.
+            ObservationError: The problem was evaluated before, or the observer was freed or
+                observes another suite.
         """
         if observer is None:
             return self
+        # A run without evaluations is discarded. The next use creates a new run, with the identity
+        # that the observer assigns.
         run: ObservedProblem | None = self.__dict__.pop("_run", None)
         if run is not None and (run.evaluations or run.evaluations_constraints):
             self._run = run
@@ -159,11 +174,21 @@ class Problem:
     add_observer = observe_with
 
     def free(self, force: bool = False) -> None:
-        """End the run, and log it where the problem is observed. Twice does no harm."""
+        """End the run, and log it if the problem is observed; a second call has no effect.
+
+        Args:
+            force: Ignored; it exists for scripts that were written for ``cocoex``.
+        """
         self.end(None)
 
     def end(self, error: BaseException | None) -> None:
-        """End the run, which an exception ended where one is given."""
+        """End the run, and log it if the problem is observed and was evaluated.
+
+        Args:
+            error: The exception that ended the run. Its status is then ``"failed"``, or
+                ``"interrupted"`` after an exception such as KeyboardInterrupt. None: the run ended
+                regularly.
+        """
         if self._is_over:
             return
         self._is_over = True
@@ -171,7 +196,8 @@ class Problem:
         if run is None:
             return
         if error is not None:
-            status: Status = "failed" if isinstance(error, Exception) else "interrupted"
+            is_failure = isinstance(error, Exception | RunStop)
+            status: Status = "failed" if is_failure else "interrupted"
             record = run.finish(status, f"{type(error).__name__}: {error}")
         else:
             record = run.finish("target" if run.final_target_hit else "terminated")
@@ -180,12 +206,46 @@ class Problem:
                 observer.log(record)
 
     def restart(self) -> None:
-        """Log that the algorithm starts anew."""
+        """Record a restart of the algorithm in the run."""
         self._run.restart()
 
     def __call__(self, x: ArrayLike) -> Any:
-        """The value of one point, or of each row of a batch."""
+        """Evaluate one point, and return its value, or its values of two objectives.
+
+        Raises:
+            EvaluationError: ``x`` has another shape than ``(dimension,)``. ``cocoex`` raises a
+                ValueError for two-dimensional ``x``, too.
+        """
         return self._run(x)
+
+    def constraint(self, x: ArrayLike) -> Vector | None:
+        """Evaluate the constraints at one point; the result is None if there are none.
+
+        Raises:
+            EvaluationError: ``x`` has another shape than ``(dimension,)``.
+        """
+        if not self.number_of_constraints:
+            return None
+        if is_batch(x):
+            raise EvaluationError(
+                f"{self.id}: x is two-dimensional; give one point of {self.dimension} numbers"
+            )
+        return self._run.constraint(x)
+
+    def logger_biobj_feed_solution(self, evaluation: int, y: ArrayLike) -> None:
+        """Refuse to log values that were computed elsewhere.
+
+        Raises:
+            ObservationError: Always.
+        """
+        raise ObservationError(
+            f"{self.id}: values of other programs cannot be fed to the logger; evaluate the points"
+        )
+
+    def __dir__(self) -> list[str]:
+        """Return the attributes, with those of the run, as ``cocoex`` does."""
+        run_names = (name for name in dir(ObservedProblem) if not name.startswith("_"))
+        return sorted({*super().__dir__(), *run_names})
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -199,7 +259,7 @@ class Problem:
         self.free()
 
     def __del__(self) -> None:
-        # a script that drops a problem without `free` means its end
+        # A script may delete a problem without a call of `free`. Its run has ended, too.
         if any(observer.is_open for observer in self.__dict__.get("observers", ())):
             self.free()
 
@@ -211,17 +271,17 @@ class Problem:
 
 
 class BareProblem:
-    """A problem outside any suite or run: nothing is counted, and its optimum may be asked for.
+    """A problem whose evaluations are not counted, and whose optimum is available.
 
     Args:
-        suite_name: A suite.
+        suite_name: The name of a suite.
         function: Number of the function.
         dimension: Number of variables.
-        instance: Number of the instance.
+        instance: Number of the instance; 0 is an additional instance of bbob, as with ``cocoex``.
 
     Attributes:
         id: The problem's identifier.
-        is_tainted: Whether ``best_parameter`` was asked for.
+        is_tainted: Whether ``best_parameter`` was called.
 
     Raises:
         NoSuchSuiteException: No suite has this name.
@@ -232,9 +292,13 @@ class BareProblem:
         if suite_name not in suites.suite_names():
             raise NoSuchSuiteException.of("suite", suite_name, suites.suite_names())
         try:
-            self._problem = problem_of(suite_name, function, dimension, instance)
+            self._problem = problem_of(suite_name, function, dimension, instance or 1)
         except SelectionError as error:
             raise NoSuchProblemException(str(error)) from error
+        if instance == 0:
+            if suite_name != "bbob":
+                raise NoSuchProblemException(f"suite {suite_name!r} has no instance 0")
+            self._problem = definition(suite_name).problem(function, dimension, instance)
         self.suite_name = suite_name
         self.function = function
         self.dimension = dimension
@@ -243,15 +307,18 @@ class BareProblem:
         self.is_tainted = False
 
     def __call__(self, x: ArrayLike) -> Any:
-        """The value of one point, or of each row of a batch."""
+        """Evaluate one point, or each row of a batch; return the value or the values."""
         return self._problem(x)
 
     def best_value(self) -> float | None:
-        """The smallest value there is; None where nobody knows."""
+        """Return the optimal value; None if it is unknown."""
         return self._problem.optimal_value
 
     def best_parameter(self) -> Vector | None:
-        """Where it is, shape ``(dimension,)``; None where nobody knows."""
+        """Return the optimal solution, shape ``(dimension,)``, and set ``is_tainted``.
+
+        The result is None if the optimal solution is unknown.
+        """
         self.is_tainted = True
         return self._problem.optimal_solution
 
@@ -259,5 +326,5 @@ class BareProblem:
         return self.id
 
     def __repr__(self) -> str:
-        place = self.suite_name, self.function, self.dimension, self.instance
-        return f"BareProblem{place!r}"
+        arguments = self.suite_name, self.function, self.dimension, self.instance
+        return f"BareProblem{arguments!r}"

@@ -1,4 +1,4 @@
-"""``cocoex.utilities``: progress on the screen, settings in files and from the command line."""
+"""Provide ``cocoex.utilities``: progress output, and settings in files and on the command line."""
 
 from __future__ import annotations
 
@@ -23,14 +23,17 @@ __all__ = [
     "forgiving_import", "print_flush", "read_setting", "write_setting",
 ]  # fmt: skip
 
-_CALLS_A_LINE = 50
-_DAY = 24 * 3600
+_MAX_SYMBOLS_PER_LINE = 50
+"""`MiniPrint` begins a new line at the next function after this number of symbols."""
+_SECONDS_PER_DAY = 24 * 3600
 
 
 class MiniPrint:
-    """Prints a symbol for each problem: ``|`` final target hit, ``:`` restarted, ``.`` otherwise.
+    """Print one symbol for each problem, as progress output.
 
-    The dimension stands above, the function before its problems.
+    The symbol is ``|`` if the final target was hit, else ``:`` if the algorithm was restarted, else
+    ``.``. The dimension is printed on a line above its problems, and the function before its
+    problems.
     """
 
     def __init__(self) -> None:
@@ -43,23 +46,23 @@ class MiniPrint:
 
     @property
     def stime(self) -> str:
-        """The time of day, and the days since the first print."""
-        days = int((time.time() - self._began) / _DAY)
+        """The time of day, and the days since this object was created."""
+        days = int((time.time() - self._began) / _SECONDS_PER_DAY)
         now = time.localtime()
         return f"{now.tm_hour}h{time.strftime('%M:%S', now)}" + f"+{days}d" * bool(days)
 
     def __call__(
         self, problem: Problem, final: bool = False, restarted: int = 0, final_message: bool = False
     ) -> None:
-        """Print the symbol of a problem that was run.
+        """Print the symbol of a problem after its run.
 
         Args:
             problem: The problem.
-            final: Whether it is the last one.
-            restarted: Whether the algorithm was restarted.
-            final_message: Say so after the last one.
+            final: Whether it is the last problem of the suite.
+            restarted: Number of restarts of the algorithm, or whether it was restarted.
+            final_message: Whether a message is printed after the last problem.
         """
-        text = self._place(problem)
+        text = self._format_heading(problem)
         text += "|" if problem.final_target_hit else ":" if restarted else "."
         if final:
             self._sweeps += 1
@@ -67,14 +70,14 @@ class MiniPrint:
         self._calls += 1
         print(text, end="", flush=True)
 
-    def _place(self, problem: Problem) -> str:
-        """Dimension and function, where they are new."""
+    def _format_heading(self, problem: Problem) -> str:
+        """Return the text before a symbol: dimension and function if they have changed."""
         text = ""
         if problem.dimension != self._dimension or problem.index < self._last_index:
             text = f"{chr(10) * (self._dimension is not None)}{problem.dimension}D {self.stime}\n"
             self._function, self._calls = None, 0
         if problem.id_function != self._function:
-            if self._calls >= _CALLS_A_LINE:
+            if self._calls >= _MAX_SYMBOLS_PER_LINE:
                 text, self._calls = text + "\n", 0
             text += f"{f'f{problem.id_function}':>3}"
         self._dimension, self._function = problem.dimension, problem.id_function
@@ -83,9 +86,13 @@ class MiniPrint:
 
 
 class ShortInfo:
-    """Prints dimension and function when they change, and what an evaluation took.
+    """Print dimension and function when they change, and the mean time of an evaluation.
 
-    To be called before the solver; ``add_evals`` after it.
+    Call the object, or its method ``print``, before each run of the solver. Call ``add_evals``
+    after each run.
+
+    Attributes:
+        evals_by_dimension: Seconds per evaluation by dimension.
     """
 
     def __init__(self) -> None:
@@ -96,11 +103,15 @@ class ShortInfo:
         self.evals_by_dimension: dict[int, float] = {}
 
     def print(self, problem: Problem, end: str = "", **options: Any) -> None:
-        """Print what is new of a problem, with the options of Python's ``print``."""
+        """Print the text for a problem, with the options of Python's ``print``."""
         print(self(problem), end=end, **options)
 
     def __call__(self, problem: Problem) -> str:
-        """What is new of a problem, as text; ``""`` where only the instance is."""
+        """Return dimension and function as text if they have changed, else ``""``.
+
+        When the function or the dimension changes, the text also contains the number of runs or the
+        time of the previous one, and its counts are reset.
+        """
         text, function = "", f"f{problem.id_function:03d}"
         if problem.dimension != self._dimension:
             if self._dimension:
@@ -113,25 +124,28 @@ class ShortInfo:
         return text
 
     def add_evals(self, evals: int, runs: int) -> None:
-        """Count evaluations and runs of the solver."""
+        """Add to the numbers of evaluations and runs of the solver."""
         self._evaluations += evals
         self._runs += runs
 
     def function_done(self) -> str:
-        """How many runs there were on a function, as text; ``""`` where there were none."""
+        """Return the number of runs on the function as text, and reset it. No runs: ``""``."""
         text = f"{f'({self._runs})':<5} " if self._runs else ""
         self._runs = 0
         return text
 
     def dimension_done(self) -> str:
-        """What an evaluation took in a dimension, as text; the next one begins."""
+        """Return the mean time of an evaluation in the dimension as text.
+
+        Store this time in ``evals_by_dimension``, and reset the time and the counts.
+        """
         seconds = (time.time() - self._since) / max(self._evaluations, 1)
         self.evals_by_dimension[self._dimension] = seconds
         self._evaluations, self._since = 0, time.time()
         return f"\n    {self._dimension}-D done in {seconds:.1e} seconds/evaluation"
 
     def print_timings(self) -> None:
-        """Print a table of what an evaluation took in each dimension."""
+        """Print a table of the seconds per evaluation in each dimension."""
         line = "  -----------------------------"
         print("  dimension seconds/evaluations", line, sep="\n")
         for dimension, seconds in sorted(self.evals_by_dimension.items()):
@@ -140,15 +154,15 @@ class ShortInfo:
 
     @staticmethod
     def short_time_stap() -> str:
-        """Date and time of day, as ``Jan20 18h27:56``."""
+        """Return date and time of day in the form ``Jan20 18h27:56``."""
         return time.strftime("%b%d %Hh%M:%S")
 
 
 class SameFunction:
-    """Counts instances of one function that follow each other; called with identifiers.
+    """Count successive problem identifiers that differ only in the instance.
 
     Attributes:
-        count: How many there were up to now.
+        count: The number of successive identifiers, including the last one.
     """
 
     def __init__(self) -> None:
@@ -157,11 +171,11 @@ class SameFunction:
 
     @staticmethod
     def filter(id: str) -> tuple[str, ...]:
-        """The parts of an identifier without the instance."""
+        """Return the parts of an identifier without the instance."""
         return tuple(part for part in id.split("_") if not part.startswith("i"))
 
     def __call__(self, id: str) -> int:
-        """How many identifiers directly before differ in the instance alone."""
+        """Return how many identifiers directly before this one differ only in the instance."""
         parts = self.filter(id)
         self.count = self.count + 1 if parts == self._last else 1
         self._last = parts
@@ -169,18 +183,18 @@ class SameFunction:
 
 
 class ObserverOptions(dict[str, Any]):
-    """Options of an observer, which `Observer` takes as they are."""
+    """Options of an observer: a mapping that `Observer` accepts."""
 
     def __init__(self, options: Mapping[str, Any] | None = None) -> None:
         super().__init__(options or {})
 
     def update(self, *args: Any, **kwargs: Any) -> ObserverOptions:  # type: ignore[override]
-        """Set options."""
+        """Set options, and return this object."""
         super().update(*args, **kwargs)
         return self
 
     def update_gracefully(self, options: Mapping[str, Any]) -> ObserverOptions:
-        """Set the options that are not there yet."""
+        """Set the options that are not set yet, and return this object."""
         return self.update({**options, **self})
 
     @property
@@ -190,12 +204,18 @@ class ObserverOptions(dict[str, Any]):
 
 
 def print_flush(*args: object) -> None:
-    """Print at once, without an end of line."""
+    """Print without a newline, and flush the output."""
     print(*args, end="", flush=True)
 
 
 def ascetime(sec: float, decimals: int = 0) -> str:
-    """Seconds as text: ``0h33:21``; with decimals below a minute as ``5.67 sec``."""
+    """Format a duration as ``0h33:21``, or as ``5.67 sec``.
+
+    Args:
+        sec: Seconds. A negative value is written in the second form.
+        decimals: Number of decimal places. If it is not 0, values below a minute are written in the
+            second form.
+    """
     if sec < 0 or (decimals and sec < 60):
         return f"{sec:.{max(decimals, 1)}f} sec"
     minutes, seconds = divmod(sec, 60)
@@ -206,16 +226,19 @@ def ascetime(sec: float, decimals: int = 0) -> str:
 
 
 def about_equal(a: float, b: float, precision: float = 1e-6) -> bool:
-    """Whether two numbers differ by at most ``precision`` times the larger one."""
+    """Return whether two numbers differ by at most ``precision`` times the larger number."""
     return math.isclose(a, b, rel_tol=precision)
 
 
 def forgiving_import(module: str, warn_level: int = 0) -> ModuleType | None:
-    """Import a module; None where it is missing.
+    """Import and return a module; return None if it cannot be imported.
 
     Args:
-        module: Its name.
-        warn_level: 1 prints that it is missing, 2 raises ImportError.
+        module: The name of the module.
+        warn_level: 0: no message. 1: print a message if the import fails. 2: raise the error.
+
+    Raises:
+        ImportError: The import failed, and ``warn_level`` is larger than 1.
     """
     try:
         return importlib.import_module(module)
@@ -234,48 +257,63 @@ def args_to_dict(
     split: str = "=",
     print: Callable[..., object] = lambda *args: None,
 ) -> dict[str, Any]:
-    """Arguments of the command line, ``name=value`` each, as a mapping.
+    """Parse arguments of the command line of the form ``name=value``.
 
     Args:
-        args: The arguments; a value that is a Python literal is read as such.
-        known_names: The names that are allowed, and their unique beginnings; None for all.
-        specials: ``{"batch": "current_batch/batches"}`` reads ``batch=2/4`` into these two.
-        split: What separates name and value.
-        print: Shows what was read.
+        args: The arguments. A value that is a Python literal is evaluated. Other values remain
+            texts.
+        known_names: The allowed names. An argument may abbreviate a name to a unique beginning.
+            None: all names are allowed.
+        specials: Arguments with several integers, by name. For example, with
+            ``{"batch": "current_batch/batches"}`` the argument ``batch=2/4`` gives the entries
+            ``current_batch`` and ``batches``. None: no such arguments.
+        split: The separator of name and value. Default: ``"="``.
+        print: Function that is called with each line that shows a parsed value. Default: no output.
+
+    Returns:
+        The values by full name.
 
     Raises:
-        UnknownNameError: A name is not known.
-        SelectionError: An argument has no value, or not two numbers where two are wanted.
+        UnknownNameError: A name is not allowed.
+        SelectionError: An argument has no value, or a special argument has other integers than its
+            names require.
     """
-    known = None if known_names is None else list(known_names)
-    read: dict[str, Any] = {}
+    allowed_names = None if known_names is None else list(known_names)
+    parsed: dict[str, Any] = {}
     for argument in args:
         name, separator, text = argument.partition(split)
         if not separator or split in text:
             raise SelectionError(f"argument {argument!r} must read 'name{split}value'")
-        if name in (specials or {}):
-            assert specials is not None
-            values = _pair(argument, text, specials[name].split("/"))
+        if specials is not None and name in specials:
+            numbers = _parse_integers(argument, text, specials[name].split("/"))
             print(f"{name}:")
-            for key, number in values.items():
+            for key, number in numbers.items():
                 print(f"  {key} = {number}")
-            read |= values
+            parsed |= numbers
             continue
-        if known is not None and name not in known:
-            name = _completed(name, known)
-        read[name] = _literal(text)
-        print(f"{name} = {read[name]}")
-    return read
+        if allowed_names is not None and name not in allowed_names:
+            name = _complete_name(name, allowed_names)
+        parsed[name] = _parse_literal(text)
+        print(f"{name} = {parsed[name]}")
+    return parsed
 
 
-def _completed(name: str, known: list[str]) -> str:
-    found = [other for other in known if other.startswith(name)]
-    if len(found) != 1:
-        raise UnknownNameError.of("argument", name, known)
-    return found[0]
+def _complete_name(beginning: str, names: list[str]) -> str:
+    """Return the only name with this beginning; raise UnknownNameError if there is not one."""
+    matches = [name for name in names if name.startswith(beginning)]
+    if len(matches) != 1:
+        raise UnknownNameError.of("argument", beginning, names)
+    return matches[0]
 
 
-def _pair(argument: str, text: str, names: Sequence[str]) -> dict[str, int]:
+def _parse_integers(argument: str, text: str, names: Sequence[str]) -> dict[str, int]:
+    """Parse a text such as ``1/3``, and return the integers by name.
+
+    Args:
+        argument: The whole argument, for the error message.
+        text: The integers, separated by slashes.
+        names: Name of each integer.
+    """
     try:
         numbers = [int(part) for part in text.split("/")]
     except ValueError:
@@ -285,7 +323,8 @@ def _pair(argument: str, text: str, names: Sequence[str]) -> dict[str, int]:
     return dict(zip(names, numbers, strict=True))
 
 
-def _literal(text: str) -> Any:
+def _parse_literal(text: str) -> Any:
+    """Evaluate a Python literal; return the text itself if it is not one."""
     try:
         return ast.literal_eval(text)
     except (ValueError, SyntaxError):
@@ -295,11 +334,11 @@ def _literal(text: str) -> Any:
 def dict_to_eval(
     dict_: Mapping[Any, Any], ignore_list: str | tuple[str, ...] = ("_", "self")
 ) -> dict[Any, Any]:
-    """The entries that ``ast.literal_eval`` reads back from their text.
+    """Return the entries of a mapping that Python literals can represent.
 
     Args:
-        dict_: Any mapping.
-        ignore_list: Keys that begin so are left out.
+        dict_: The mapping.
+        ignore_list: One or several beginnings of keys. Entries with these keys are omitted.
     """
     return {
         key: value
@@ -309,6 +348,7 @@ def dict_to_eval(
 
 
 def _is_literal(*values: Any) -> bool:
+    """Return whether ``ast.literal_eval`` can evaluate the ``repr`` of all values."""
     try:
         ast.literal_eval(repr(values))
     except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
@@ -321,25 +361,32 @@ def write_setting(
     filename: str | Sequence[str],
     ignore_list: str | tuple[str, ...] | None = None,
 ) -> None:
-    """Write the entries of ``dict_to_eval`` to a file that is not there yet.
+    """Write the entries that `dict_to_eval` returns to a new file, for `read_setting`.
+
+    If the file exists, it remains unchanged, and a warning is issued.
 
     Args:
-        dict_: Mostly ``locals()``.
-        filename: The file, or the parts of its path.
-        ignore_list: As of ``dict_to_eval``.
+        dict_: The mapping, usually ``locals()``.
+        filename: The path of the file, or the parts of the path.
+        ignore_list: Beginnings of keys that are left out. None: the default of `dict_to_eval`.
     """
-    path = _path(filename)
+    path = _join_path(filename)
     if os.path.exists(path):
         warnings.warn(f"{path!r} exists, and was left as it is", stacklevel=2)
         return
-    kept = dict_to_eval(dict_) if ignore_list is None else dict_to_eval(dict_, ignore_list)
+    entries = dict_to_eval(dict_) if ignore_list is None else dict_to_eval(dict_, ignore_list)
     with open(path, "w", encoding="utf-8") as file:
-        file.write(repr(kept))
+        file.write(repr(entries))
 
 
 def read_setting(filename: str | Sequence[str], warn: bool = True) -> Any:
-    """What ``write_setting`` wrote; None where there is no file, with a warning by default."""
-    path = _path(filename)
+    """Return the entries that `write_setting` wrote; None if the file does not exist.
+
+    Args:
+        filename: The path of the file, or the parts of the path.
+        warn: Issue a warning if the file does not exist.
+    """
+    path = _join_path(filename)
     if not os.path.isfile(path):
         if warn:
             warnings.warn(f"there is no file {path!r}", stacklevel=2)
@@ -348,5 +395,5 @@ def read_setting(filename: str | Sequence[str], warn: bool = True) -> Any:
         return ast.literal_eval(file.read())
 
 
-def _path(filename: str | Sequence[str]) -> str:
+def _join_path(filename: str | Sequence[str]) -> str:
     return filename if isinstance(filename, str) else os.path.join(*filename)

@@ -1,4 +1,11 @@
-"""``publish``: what a published folder holds, each part with the function that writes it."""
+"""Write a published folder: the runs of a log, tables and figures computed from them, and metadata.
+
+`publish` first copies the runs into a new folder. Then it calls the function ``write`` of each part
+in `PARTS`, in order. Such a function writes one file or several files of one kind, and returns
+notes about missing content. At the end, `publish` describes the written files in ``README.md``,
+``index.html`` and the RO-Crate metadata. To add a file to published folders, add a `Part` to
+`PARTS`.
+"""
 
 from __future__ import annotations
 
@@ -13,110 +20,312 @@ from datetime import UTC, datetime, time
 from functools import cached_property
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import numpy as np
 
-from ..assessment.asking import registry
-from ..assessment.asking.context import Choices
-from ..assessment.asking.drawing import drawings, inapplicable_kinds
 from ..assessment.errors import AssessmentError
 from ..assessment.figures import save
+from ..assessment.questions._framework import catalogue, registry
+from ..assessment.questions._framework.context import Choices
+from ..assessment.questions._framework.render import drawings, why_inapplicable
 from ..assessment.report.build import page_of
 from ..assessment.report.page import check_report_packages, write_report
 from ..loggers import Log, read_log, write_coco, write_parquet
-from ..loggers.errors import LogExistsError, LogWriteError
+from ..loggers.errors import LogWriteError
 from ..loggers.formats.coco.archive import sha256_of, write_definition
-from ..loggers.formats.export import file_name, new_folder
+from ..loggers.formats.export import check_folder_replaceable, file_name, new_folder
 from ..loggers.formats.parquet import check_pyarrow
 from ..loggers.hdf5.files import Paths, listed
+from ..runner import CampaignError
 from .campaigns import campaign_text, lock_lines, own_code
+from .croissant import describe_tables
 from .metadata import CRATE, LICENSE, LOG, Publication, PublicationError, citation, crate
-from .pages import folder_page, readme
+from .pages import find_unpublished_entry, folder_page, readme
 
 _HEADINGS = ("To begin with", "Runs")
-"""The questions whose tables are published: they need no option, and are of any log."""
+"""Headings of the questions whose tables are published. They need no options on any log."""
+
+
+_MEDIA_TYPES = {
+    ".csv": "text/csv", ".h5": "application/x-hdf5", ".html": "text/html",
+    ".json": "application/json", ".parquet": "application/vnd.apache.parquet",
+    ".pdf": "application/pdf", ".py": "text/x-python", ".svg": "image/svg+xml",
+    ".tex": "text/x-tex", ".tgz": "application/gzip", ".txt": "text/plain",
+}  # fmt: skip
+"""Media types of files in subfolders by suffix; other files have that of their part."""
 
 
 @dataclass(frozen=True)
 class Contents:
-    """What the parts of a folder are made from."""
+    """The data from which the writers of all parts create their files.
+
+    Attributes:
+        publication: Title, authors, licence and date.
+        folder: The folder into which the parts are written.
+        copied_log: The log in ``folder``, which contains the copied runs.
+        compared_log: The copied runs, and the runs in published data of others.
+        others: Published data of others that are not copied: name to SHA-256.
+        code: The folder with the Python files that campaigns name. None: these files are not
+            copied.
+    """
 
     publication: Publication
-    folder: Path  # it is written here
-    own: Log  # the runs that are copied; files stand in ``folder``
-    whole: Log  # own runs and those of others that they are compared with
-    others: Mapping[str, str]  # published data of others that are not copied, to their SHA-256
-    code: Path | None  # where the files stand that campaigns name; None: they are not copied
+    folder: Path
+    copied_log: Log
+    compared_log: Log
+    others: Mapping[str, str]
+    code: Path | None
 
     @cached_property
-    def seconds(self) -> int:
-        """The time of files in archives."""
+    def timestamp(self) -> int:
+        """The modification time of files in archives: midnight UTC, in seconds since 1970."""
         return int(datetime.combine(self.publication.date, time(), UTC).timestamp())
 
-    def command(self, *words: str) -> str:
-        """A command on the runs of the folder, as its reader types it there."""
+    @cached_property
+    def description(self) -> str:
+        """A sentence about the runs in the folder."""
+        runs = self.copied_log.runs
+        names = ("algorithm", "function", "dimension")
+        counts = {name: len(np.unique(runs[name])) for name in names}
+        counts_text = ", ".join(f"{n} {name}{'s' * (n > 1)}" for name, n in counts.items())
+        suites = ", ".join(np.unique(runs["suite"]).tolist())
+        return f"{len(self.copied_log)} runs on {suites}: {counts_text}; measured with firsthit."
+
+    def format_command(self, *words: str) -> str:
+        """Return the command line of a command for the log in the published folder.
+
+        Args:
+            *words: The command with its options, without the logs.
+        """
         return shlex.join(["firsthit", *words, LOG, *sorted(self.others)])
 
-    def write(self, place: str, text: str) -> None:
-        """Write a text file below the folder."""
-        path = self.folder / place
+    def write(self, relative_path: str, text: str) -> None:
+        """Write a UTF-8 text file below the folder; create its parent folders."""
+        path = self.folder / relative_path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A file or folder of a published folder."""
+    """A part of a published folder: a file, a subfolder, or several numbered files.
 
-    place: str  # below the folder; folders end in ``/``; ``*`` stands for a number of several
-    form: str  # media type; of a folder, that of its files
-    tells: str  # what it is, in a sentence
-    write: Callable[[Contents], Iterable[str] | None]  # writes it, and says what is not in it
+    Attributes:
+        pattern: The path below the published folder. A subfolder ends in ``/``. ``*`` stands for
+            the number of a file.
+        media_type: The media type of the file, or of the files in the subfolder.
+        description: A sentence for readers of the published folder.
+        write: Function that writes the part. It returns a note for each piece of content that is
+            missing. None: nothing is missing.
+    """
+
+    pattern: str
+    media_type: str
+    description: str
+    write: Callable[[Contents], Iterable[str] | None]
 
 
-def _coco(contents: Contents) -> Iterator[str]:
-    runs, place = contents.own.runs, contents.folder / "coco"
+def publish(
+    logs: Paths,
+    folder: str | Path,
+    publication: Publication,
+    *,
+    with_others: bool = False,
+    code: str | Path | None = None,
+    overwrite: bool = False,
+    on_step: Callable[[str], None] | None = None,
+) -> tuple[str, ...]:
+    """Write a folder that can be copied to a web server or to an archive such as Zenodo.
+
+    If the folder is written again from the same logs in the same environment, all files have the
+    same bytes. The logs may contain published data of others. The report, the figures and the
+    tables compare with them. By default, the folder contains their names and SHA-256, but no copy.
+
+    Args:
+        logs: The logs, in the form that `load` accepts.
+        folder: The folder to create. It does not exist until all files are written.
+        publication: Title, authors, licence and date.
+        with_others: Whether published data of others are copied, too. Default: False.
+        code: The folder with the Python files that campaigns name (``my_es.py:solve``). They are
+            copied. None: these files are not copied.
+        overwrite: Whether to replace an existing folder that is empty or that firsthit published.
+            Default: False.
+        on_step: Called before each step with its description, such as "writing figures/". None: no
+            calls.
+
+    Returns:
+        Notes about content that is missing in the folder, one sentence each.
+
+    Raises:
+        LogExistsError: ``folder`` exists and is not replaced.
+        PublicationError: There are no runs to copy, or a file in ``code`` is missing.
+    """
+    # The packages for the report and for Parquet are optional. Missing packages are reported before
+    # the first file is written.
+    check_report_packages()
+    check_pyarrow()
+    target, paths = Path(folder), listed(logs)
+    check_folder_replaceable(target, overwrite, find_unpublished_entry)
+    log = read_log(paths)
+    others, is_by_others = log.published()
+    if with_others:
+        others, is_by_others = {}, np.zeros(len(log), dtype=bool)
+    is_copied = ~is_by_others
+    if not is_copied.any():
+        raise PublicationError(
+            "publish: there is nothing of one's own in LOGS, all are published data of others; "
+            "--with-others copies them"
+        )
+    with new_folder(target, overwrite, find_unpublished_entry) as temporary:
+        log.take(is_copied).save(temporary / LOG)
+        copied_log = compared_log = read_log(temporary / LOG)
+        if others:
+            paths_of_others = [path for path in paths if read_log(path).published()[0]]
+            compared_log = read_log([temporary / LOG, *paths_of_others])
+        code_folder = None if code is None else Path(code)
+        contents = Contents(publication, temporary, copied_log, compared_log, others, code_folder)
+        notes: list[str] = []
+        for part in PARTS:
+            if on_step is not None:
+                on_step(f"writing {part.pattern}")
+            notes += part.write(contents) or ()
+        _describe(contents, notes)
+    return tuple(notes)
+
+
+def _describe(contents: Contents, notes: Sequence[str]) -> None:
+    """Write ``README.md``, ``index.html`` and the RO-Crate metadata for the files in the folder."""
+    written_parts = [
+        (path.relative_to(contents.folder).as_posix() + "/" * path.is_dir(), part)
+        for part in PARTS
+        for path in sorted(contents.folder.glob(part.pattern.rstrip("/")))
+    ]
+    rows = [(path, part.description) for path, part in written_parts]
+    description = contents.description
+    readme_text = readme(contents.publication, description, rows, contents.others, notes)
+    contents.write("README.md", readme_text)
+    figures = sorted(path.stem for path in contents.folder.glob("figures/*.svg"))
+    paths = (path for path in sorted(contents.folder.rglob("*")) if path.is_file())
+    files = [path.relative_to(contents.folder).as_posix() for path in paths]
+    page = folder_page(contents.publication, description, rows, figures, files)
+    contents.write("index.html", page)
+    entities = [
+        entity
+        for path, part in written_parts
+        for entity in _describe_entities(contents.folder, path, part)
+    ]
+    entities += [
+        _describe_entity(contents.folder, "README.md", "text/markdown", "What is what."),
+        _describe_entity(contents.folder, "index.html", "text/html", "What is what, as a page."),
+    ]
+    text = crate(contents.publication, description, entities, contents.others)
+    contents.write(CRATE, text)
+
+
+def _describe_entities(folder: Path, relative_path: str, part: Part) -> list[dict[str, Any]]:
+    """Return the RO-Crate entities of a part: of its file, or of its folder and all files in it.
+
+    Args:
+        folder: The published folder.
+        relative_path: Path of the part below it; that of a folder ends in ``/``.
+        part: The part.
+    """
+    if not relative_path.endswith("/"):
+        return [_describe_entity(folder, relative_path, part.media_type, part.description)]
+    paths = sorted(path for path in (folder / relative_path).rglob("*") if path.is_file())
+    files = [
+        _describe_entity(
+            folder,
+            path.relative_to(folder).as_posix(),
+            _MEDIA_TYPES.get(path.suffix, part.media_type),
+            f"File of {relative_path}: {part.description}",
+        )
+        for path in paths
+    ]
+    directory = {
+        "@id": relative_path,
+        "@type": "Dataset",
+        "name": relative_path,
+        "description": part.description,
+        "hasPart": [{"@id": file["@id"]} for file in files],
+    }
+    return [directory, *files]
+
+
+def _describe_entity(
+    folder: Path, relative_path: str, media_type: str, description: str
+) -> dict[str, Any]:
+    """Return the RO-Crate entity of a file."""
+    path = folder / relative_path
+    return {
+        "@id": quote(relative_path),
+        "@type": "File",
+        "name": relative_path,
+        "description": description,
+        "encodingFormat": media_type,
+        "contentSize": str(path.stat().st_size),
+        "sha256": sha256_of(path),
+    }
+
+
+def _write_coco(contents: Contents) -> Iterator[str]:
+    """Write the runs in COCO's data format, as an archive for each suite and algorithm.
+
+    Yield a note for each suite, or part of its data, that this format cannot contain.
+    """
+    runs, coco_folder = contents.copied_log.runs, contents.folder / "coco"
     for suite in np.unique(runs["suite"]).tolist():
         with tempfile.TemporaryDirectory() as scratch:
             data = Path(scratch, "data")
             try:
-                notes = write_coco(contents.own.take(runs["suite"] == suite), data)
+                notes = write_coco(contents.copied_log.take(runs["suite"] == suite), data)
             except LogWriteError as error:
                 yield f"No data of COCO for suite {suite}: {error}"
                 continue
             yield from (f"Data of COCO, suite {suite}: {note}" for note in notes)
-            single = np.unique(runs["algorithm"][runs["suite"] == suite]).tolist()
-            folders = {file_name(single[0]): data}
-            if len(single) > 1:
+            algorithms = np.unique(runs["algorithm"][runs["suite"] == suite]).tolist()
+            # write_coco makes a subfolder for each algorithm only if there are several.
+            folders = {file_name(algorithms[0]): data}
+            if len(algorithms) > 1:
                 folders = {path.name: path for path in sorted(data.iterdir())}
             for name, folder in folders.items():
-                _pack(folder, place / file_name(suite) / f"{name}.tgz", name, contents.seconds)
-    if place.is_dir():
-        write_definition(place)
+                archive = coco_folder / file_name(suite) / f"{name}.tgz"
+                _pack(folder, archive, name, contents.timestamp)
+    if coco_folder.is_dir():
+        write_definition(coco_folder)
 
 
-def _pack(folder: Path, archive: Path, name: str, seconds: int) -> None:
-    """An archive of a folder whose bytes depend on names and contents alone."""
+def _pack(folder: Path, archive: Path, name: str, timestamp: int) -> None:
+    """Pack a folder into a ``.tgz`` archive that has the same bytes on every machine.
+
+    Args:
+        folder: The folder whose files are packed.
+        archive: Path of the new archive.
+        name: Name of the folder in the archive.
+        timestamp: Modification time of all files in the archive, in seconds since 1970.
+    """
     archive.parent.mkdir(parents=True, exist_ok=True)
     with (
         open(archive, "wb") as file,
-        gzip.GzipFile("", "wb", fileobj=file, mtime=seconds) as packed,
-        tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as tar,
+        gzip.GzipFile("", "wb", fileobj=file, mtime=timestamp) as compressed,
+        tarfile.open(fileobj=compressed, mode="w", format=tarfile.PAX_FORMAT) as tar,
     ):
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):
             info = tarfile.TarInfo(f"{name}/{path.relative_to(folder).as_posix()}")
-            info.size, info.mtime = path.stat().st_size, seconds
+            info.size, info.mtime = path.stat().st_size, timestamp
             with open(path, "rb") as content:
                 tar.addfile(info, content)
 
 
-def _parquet(contents: Contents) -> Iterable[str]:
-    return write_parquet(contents.own, contents.folder / "parquet")
+def _write_parquet(contents: Contents) -> Iterable[str]:
+    return write_parquet(contents.copied_log, contents.folder / "parquet")
 
 
-def _report(contents: Contents) -> None:
+def _write_report_page(contents: Contents) -> None:
+    """Write the interactive report, ``report.html``, into the folder."""
     page = page_of(
-        contents.whole,
+        contents.compared_log,
         contents.publication.title,
         Choices(),
         base=contents.folder,
@@ -125,50 +334,65 @@ def _report(contents: Contents) -> None:
     write_report(page, contents.folder / "report.html")
 
 
-def _figures(contents: Contents) -> Iterator[str]:
+def _write_figures(contents: Contents) -> Iterator[str]:
+    """Write the default figures that apply to the runs, as PDF and SVG.
+
+    Yield a note for each kind of figure that cannot be drawn.
+    """
     folder = contents.folder / "figures"
     folder.mkdir()
-    figures = registry.index()["figures"]
-    left = inapplicable_kinds(contents.whole, {})
-    for kind in (name for name, entry in figures.items() if entry["curated"]):
-        if kind in left:
+    for kind in catalogue.DEFAULT_FIGURES:
+        if why_inapplicable(kind, contents.compared_log, {}) is not None:
             continue
         try:
-            for drawing in drawings(kind, contents.whole):
-                for form in ("pdf", "svg"):
-                    save(drawing, folder, form, contents.command("figures", "--kinds", kind))
+            for drawing in drawings(kind, contents.compared_log):
+                command = contents.format_command("figures", "--kinds", kind)
+                for file_type in ("pdf", "svg"):
+                    save(drawing, folder, file_type, command)
         except AssessmentError as error:
             yield f"No figures of kind {kind}: {error}"
 
 
-def _tables(contents: Contents) -> Iterator[str]:
-    for name, entry in registry.index()["questions"].items():
-        if entry["heading"] not in _HEADINGS:
-            continue
+def _write_tables(contents: Contents) -> Iterator[str]:
+    """Write the tables of the questions under `_HEADINGS` as CSV files.
+
+    A text file next to each table contains its notes and the command that computes it. Yield a note
+    for each table that cannot be computed.
+    """
+    entries = [
+        entry for heading in _HEADINGS for entry in catalogue.QUESTIONS_BY_HEADING[heading].items()
+    ]
+    for name, entry in entries:
         question = registry.question(name)
         assert question is not None
         try:
-            runs, options = question.runs(contents.whole, {})
-            table = question(runs, **options)
+            table = question.on(question.select(contents.compared_log, {}))
         except AssessmentError as error:
             yield f"No table {name}: {error}"
             continue
         contents.write(f"tables/{name}.csv", table.to_csv())
-        lines = [entry["summary"], *table.notes, contents.command("assess", name)]
+        lines = [entry.summary, *table.notes, contents.format_command("assess", name)]
         contents.write(f"tables/{name}.txt", "\n".join(lines) + "\n")
 
 
-def _campaigns(contents: Contents) -> Iterator[str]:
-    for number, header in _numbered(contents.own.headers):
-        text = campaign_text(header)
-        if text is None:
-            yield f"No campaign{number}.yaml: these runs were observed in a loop or imported."
+def _write_campaigns(contents: Contents) -> Iterator[str]:
+    """Write a campaign file for each header of the log; yield a note if that is impossible."""
+    for suffix, header in _enumerate_headers(contents.copied_log.headers):
+        try:
+            text = campaign_text(header)
+        except CampaignError as error:
+            yield f"No campaign{suffix}.yaml: {error}."
         else:
-            contents.write(f"campaign{number}.yaml", text)
+            contents.write(f"campaign{suffix}.yaml", text)
 
 
-def _code(contents: Contents) -> Iterator[str]:
-    for name, sha256 in own_code(contents.own).items():
+def _copy_code(contents: Contents) -> Iterator[str]:
+    """Copy the files that campaigns name from ``contents.code`` to ``code/``.
+
+    Raises:
+        PublicationError: A file is missing in ``contents.code``.
+    """
+    for name, sha256_of_runs in own_code(contents.copied_log).items():
         if contents.code is None:
             yield f"The code {name} is not in the folder; --code FOLDER copies it."
             continue
@@ -180,36 +404,48 @@ def _code(contents: Contents) -> Iterator[str]:
             raise PublicationError(f"code: there is no file {str(source)!r}")
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, target)
-        if sha256 and sha256_of(target) not in sha256:
+        if sha256_of_runs and sha256_of(target) not in sha256_of_runs:
             yield f"The code {name} is not the version that made the runs."
 
 
-def _lock(contents: Contents) -> Iterator[str]:
-    for number, header in _numbered(contents.own.headers):
+def _write_lock_files(contents: Contents) -> Iterator[str]:
+    """Write a ``requirements.txt`` for each header, with the versions in this header.
+
+    Yield a note for each file that is missing or incomplete, for each distribution that ``pip``
+    cannot install, and if a commit of firsthit is installed.
+    """
+    for suffix, header in _enumerate_headers(contents.copied_log.headers):
         provenance = header.get("provenance") or {}
         versions = dict(provenance.get("versions") or {})
-        python, _ = versions.pop("python", "?"), versions.pop("hdf5", None)
+        python = versions.pop("python", "?")
+        versions.pop("hdf5", None)  # a C library, which pip cannot install
         if not versions:
-            yield f"No requirements{number}.txt: the log does not say what was installed."
+            yield f"No requirements{suffix}.txt: the log does not say what was installed."
             continue
-        lines, is_whole = lock_lines(versions)
+        lines, is_complete = lock_lines(versions, str(provenance.get("writer_version", "")))
         head = f"# Python {python}, {provenance.get('platform', 'unknown platform')}"
-        contents.write(f"requirements{number}.txt", "\n".join([head, *lines]) + "\n")
-        if not is_whole:
+        contents.write(f"requirements{suffix}.txt", "\n".join([head, *lines]) + "\n")
+        if not is_complete:
             yield (
-                f"requirements{number}.txt has what the log names alone: other versions are "
+                f"requirements{suffix}.txt has what the log names alone: other versions are "
                 "installed by now."
             )
         for line in lines:
+            if line.startswith("firsthit @ git+"):
+                source = line.removeprefix("firsthit @ ")
+                yield (
+                    f"requirements{suffix}.txt installs firsthit from a commit, because no release "
+                    f"made the runs; the repository must have this commit: {source}."
+                )
             if line.startswith("#"):
                 yield (
-                    f"requirements{number}.txt does not install {line.removeprefix('# ')}, which "
+                    f"requirements{suffix}.txt does not install {line.removeprefix('# ')}, which "
                     "was installed from a folder: install it from its sources."
                 )
 
 
-def _numbered(headers: Sequence[dict[str, Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The headers, with a number for names of files where there are several."""
+def _enumerate_headers(headers: Sequence[dict[str, Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield a suffix for file names with each header: ``-1``, ``-2``, …; ``""`` for one header."""
     for number, header in enumerate(headers, start=1):
         yield (f"-{number}" if len(headers) > 1 else ""), header
 
@@ -217,121 +453,33 @@ def _numbered(headers: Sequence[dict[str, Any]]) -> Iterator[tuple[str, dict[str
 PARTS = (
     Part(LOG, "application/x-hdf5",
          "All runs with their first hits, campaign, versions and machine; `firsthit` reads it, and "
-         "any HDF5 library.", lambda contents: None),  # it was written first: of it all are made
+         "any HDF5 library.", lambda contents: None),  # publish saves it before the parts
     Part("coco/", "application/gzip",
          "The runs as COCO's data, an archive for each suite and algorithm; on any web server, "
          "`--coco-archive URL/coco` of firsthit and cocopp's `archiving.get(URL/coco)` find them "
-         "by name.", _coco),
+         "by name.", _write_coco),
     Part("parquet/", "application/vnd.apache.parquet",
-         "All that the log holds as Parquet files, for DuckDB, pandas and polars.", _parquet),
+         "All that the log holds as Parquet files, for DuckDB, pandas and polars.", _write_parquet),
+    Part("croissant.json", "application/json",
+         "A description of the Parquet files for catalogues of data sets (Croissant 1.0).",
+         lambda contents: contents.write("croissant.json", describe_tables(
+             contents.folder, contents.publication, contents.description))),
     Part("report.html", "text/html",
-         "The interactive report: one page that needs no network.", _report),
+         "The interactive report: one page that needs no network.", _write_report_page),
     Part("figures/", "image/svg+xml",
-         "Figures as PDF and SVG, each with NAME.txt, which says what is drawn.", _figures),
+         "Figures as PDF and SVG, each with NAME.txt, which says what is drawn.", _write_figures),
     Part("tables/", "text/csv",
-         "Tables as CSV, each with NAME.txt, which says how it was computed.", _tables),
+         "Tables as CSV, each with NAME.txt, which says how it was computed.", _write_tables),
     Part("campaign*.yaml", "application/yaml",
-         "The campaign: `firsthit run campaign.yaml` makes the runs again.", _campaigns),
+         "The campaign: `firsthit run campaign.yaml` makes the runs again.", _write_campaigns),
     Part("code/", "text/x-python",
-         "The files with optimizers that the campaign names.", _code),
+         "The files with optimizers that the campaign names.", _copy_code),
     Part("requirements*.txt", "text/plain",
          "What was installed, in the Python that it names.",
-         _lock),
+         _write_lock_files),
     Part(LICENSE, "text/plain", "The licence of all that stands here.",
          lambda contents: contents.write(LICENSE, contents.publication.license.text)),
     Part("CITATION.cff", "application/yaml", "How to cite the data.",
          lambda contents: contents.write("CITATION.cff", citation(contents.publication))),
 )  # fmt: skip
-"""What a published folder holds, in the order in which it is written."""
-
-
-def publish(
-    logs: Paths,
-    folder: str | Path,
-    publication: Publication,
-    *,
-    with_others: bool = False,
-    code: str | Path | None = None,
-) -> tuple[str, ...]:
-    """Write a folder that can be put on a web server or into an archive such as Zenodo.
-
-    Made again from the same logs in the same environment, it has the same bytes. Published data of
-    others take part in report, figures and tables, and are named with their SHA-256.
-
-    Args:
-        logs: As for `load`.
-        folder: A new folder.
-        publication: Title, authors, licence, date.
-        with_others: Whether the runs of others are copied, too.
-        code: Where the files stand that campaigns name (``my_es.py:solve``); they are copied.
-
-    Returns:
-        Sentences on what is not in the folder.
-    """
-    check_report_packages()
-    check_pyarrow()
-    target, paths = Path(folder), listed(logs)
-    if target.exists():
-        raise LogExistsError(f"the folder {str(folder)!r} exists; choose another name")
-    given = read_log(paths)
-    others, theirs = given.published()
-    if with_others:
-        others, theirs = {}, np.zeros(len(given), dtype=bool)
-    kept = ~theirs
-    if not kept.any():
-        raise PublicationError(
-            "publish: there is nothing of one's own in LOGS, all are published data of others; "
-            "--with-others copies them"
-        )
-    with new_folder(target) as temporary:
-        given.take(kept).save(temporary / LOG)
-        own = whole = read_log(temporary / LOG)
-        if others:
-            compared = [path for path in paths if read_log(path).published()[0]]
-            whole = read_log([temporary / LOG, *compared])
-        place = None if code is None else Path(code)
-        contents = Contents(publication, temporary, own, whole, others, place)
-        notes = [note for part in PARTS for note in part.write(contents) or ()]
-        _describe(contents, notes)
-    return tuple(notes)
-
-
-def _describe(contents: Contents, notes: Sequence[str]) -> None:
-    """Write what says what is there: README, index.html and the crate."""
-    written = [
-        (place.relative_to(contents.folder).as_posix() + "/" * place.is_dir(), part)
-        for part in PARTS
-        for place in sorted(contents.folder.glob(part.place.rstrip("/")))
-    ]
-    rows = [(place, part.tells) for place, part in written]
-    runs = contents.own.runs
-    counts = {name: len(np.unique(runs[name])) for name in ("algorithm", "function", "dimension")}
-    facts = ", ".join(f"{n} {name}{'s' * (n > 1)}" for name, n in counts.items())
-    suites = ", ".join(np.unique(runs["suite"]).tolist())
-    description = f"{len(contents.own)} runs on {suites}: {facts}; measured with firsthit."
-    contents.write("README.md", readme(contents.publication, description, rows, contents.others,
-                                       notes))  # fmt: skip
-    figures = sorted(path.stem for path in contents.folder.glob("figures/*.svg"))
-    contents.write("index.html", folder_page(contents.publication, description, rows, figures))
-    entities = [_entity(contents.folder, place, part.form, part.tells) for place, part in written]
-    entities += [
-        _entity(contents.folder, "README.md", "text/markdown", "What is what."),
-        _entity(contents.folder, "index.html", "text/html", "What is what, as a page."),
-    ]
-    text = crate(contents.publication, description, entities, contents.others)
-    contents.write(CRATE, text)
-
-
-def _entity(folder: Path, place: str, form: str, tells: str) -> dict[str, Any]:
-    """A file or a folder as RO-Crate describes it."""
-    if place.endswith("/"):
-        return {"@id": place, "@type": "Dataset", "name": place, "description": tells}
-    return {
-        "@id": place,
-        "@type": "File",
-        "name": place,
-        "description": tells,
-        "encodingFormat": form,
-        "contentSize": str((folder / place).stat().st_size),
-        "identifier": f"SHA-256 {sha256_of(folder / place)}",
-    }
+"""The parts of a published folder, in the order in which they are written."""

@@ -1,4 +1,9 @@
-"""Title, authors, licence and date of a publication, as ``CITATION.cff`` and RO-Crate say them."""
+"""Write title, authors, licence and date of a publication as ``CITATION.cff`` and RO-Crate.
+
+`told_by_campaigns` collects these data as texts from the options of ``firsthit publish`` and from
+the campaigns of logs. `Publication.of` parses the texts. `citation` and `crate` return the contents
+of the two metadata files of a published folder.
+"""
 
 from __future__ import annotations
 
@@ -13,53 +18,89 @@ from typing import Any
 
 from ..suites.errors import FirsthitError
 
+# Names of files in a published folder.
 LOG = "log.h5"
 CRATE = "ro-crate-metadata.json"
+SOFTWARE = "#firsthit"
+"""Identifier of firsthit in the metadata, by which folders that firsthit wrote are recognized."""
 LICENSE = "LICENSE.txt"
 _CRATE_VERSION = "https://w3id.org/ro/crate/1.1"
 _ORCID = re.compile(r"(?:https://orcid\.org/)?(\d{4}-\d{4}-\d{4}-\d{3}[\dX])")
-_MOST_TEXT_BYTES = 2**20
+_MAX_LICENSE_BYTES = 2**20
+"""Number of bytes that are read from the file of a licence, so that a wrong path to a large file
+does no harm."""
 
 
 class PublicationError(FirsthitError, ValueError):
-    """A folder cannot be published as asked for; the text says why."""
+    """A folder cannot be published with these arguments; the text gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Author:
-    """Who made the data: a person, or an organisation, which has no given names."""
+    """A person or an organisation that made the data.
+
+    Attributes:
+        family: The family name, or the name of the organisation.
+        given: The given names; ``""`` for an organisation.
+        orcid: The ORCID as a URL, ``https://orcid.org/0000-…``; ``""`` if there is none.
+    """
 
     family: str
     given: str = ""
-    orcid: str = ""  # as ``https://orcid.org/0000-…``
+    orcid: str = ""
 
     @property
     def name(self) -> str:
-        """As people write it."""
+        """The full name, given names first."""
         return f"{self.given} {self.family}".strip()
 
 
 @dataclass(frozen=True, slots=True)
 class License:
-    """Under what the data may be used."""
+    """The licence of the data.
 
-    name: str  # its SPDX identifier, or the name of the file with its text
+    Attributes:
+        name: The SPDX identifier, or the name of the file with the text.
+        text: The text of the licence.
+        is_spdx: Whether ``name`` is an SPDX identifier.
+    """
+
+    name: str
     text: str
     is_spdx: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """What is said of a published folder as a whole."""
+    """Title, authors, licence and date of a published folder.
+
+    Attributes:
+        title: One line of text.
+        authors: At least one author.
+        license: The licence of all files.
+        date: The day of publication, and the modification date of files in archives. The user
+            passes it, because with the current day a folder that is written again would differ.
+    """
 
     title: str
     authors: tuple[Author, ...]
     license: License
-    date: Day  # also of files in archives, so that the same folder is made again byte by byte
+    date: Day
 
     @classmethod
     def of(cls, title: str, authors: Sequence[str], license: str, date: str) -> Publication:
-        """From texts, as the command line has them."""
+        """Parse texts from the command line or from a campaign.
+
+        Args:
+            title: One line of text.
+            authors: ``"Family, Given"``, ``"Family, Given, ORCID"`` or the name of an organisation.
+            license: The SPDX identifier of a licence that comes with firsthit, or the path of a
+                file with the text of a licence.
+            date: ``YYYY-MM-DD``.
+
+        Raises:
+            PublicationError: A text is invalid, or the file of the licence cannot be read.
+        """
         if not title.strip() or not title.isprintable():
             raise PublicationError(f"title: {title[:60]!r} is not one line of text")
         if not authors:
@@ -68,10 +109,11 @@ class Publication:
             day = Day.fromisoformat(date)
         except ValueError:
             raise PublicationError(f"date: {date[:40]!r} is no day; write YYYY-MM-DD") from None
-        return cls(title.strip(), tuple(map(_author, authors)), _license(license), day)
+        return cls(title.strip(), tuple(map(_parse_author, authors)), _read_license(license), day)
 
 
-def _author(text: str) -> Author:
+def _parse_author(text: str) -> Author:
+    """Parse an author as `Publication.of` describes; raise PublicationError if that fails."""
     parts = [part.strip() for part in text.split(",")]
     orcid = _ORCID.fullmatch(parts[2]) if len(parts) == 3 else None
     if len(parts) > 3 or not all(parts) or not text.isprintable() or (parts[2:] and not orcid):
@@ -79,49 +121,65 @@ def _author(text: str) -> Author:
             f"author: {text[:60]!r} must be 'Family, Given', 'Family, Given, 0000-0000-0000-0000' "
             "with an ORCID, or an organisation's name without a comma"
         )
-    family, given = (*parts, "")[:2]
-    return Author(family, given, f"https://orcid.org/{orcid[1]}" if orcid else "")
+    family_name, given_name = (*parts, "")[:2]
+    return Author(family_name, given_name, f"https://orcid.org/{orcid[1]}" if orcid else "")
 
 
-def _license(name: str) -> License:
-    ready = {
+def _read_license(name: str) -> License:
+    """Return the licence that comes with firsthit under this SPDX identifier, or read a file.
+
+    Raises:
+        PublicationError: ``name`` is no such identifier, and no text file can be read at this path.
+    """
+    bundled_licenses = {
         Path(file.name).stem: file
         for file in resources.files(__package__).joinpath("licenses").iterdir()
         if file.name.endswith(".txt")
     }
-    if name in ready:
-        return License(name, ready[name].read_text(encoding="utf-8"), True)
+    if name in bundled_licenses:
+        return License(name, bundled_licenses[name].read_text(encoding="utf-8"), True)
     try:
-        text = Path(name).read_bytes()[:_MOST_TEXT_BYTES].decode()
+        text = Path(name).read_bytes()[:_MAX_LICENSE_BYTES].decode()
     except (OSError, ValueError) as error:
         raise PublicationError(
-            f"license: {name[:60]!r} is none of {', '.join(sorted(ready))}, and no file with the "
-            "text of another licence can be read there"
+            f"license: {name[:60]!r} is none of {', '.join(sorted(bundled_licenses))}, and no file "
+            "with the text of another licence can be read there"
         ) from error
     return License(Path(name).name, text, False)
 
 
 def told_by_campaigns(
-    headers: Iterable[Mapping[str, Any]], given: Mapping[str, Any]
+    headers: Iterable[Mapping[str, Any]], options: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """What is ``given`` of title, authors, licence and date, and else what all campaigns say.
+    """Return title, authors, licence and date as texts.
 
-    Raises where two of them say different things.
+    Each value comes from its option, or from the campaigns of the logs if the option is missing.
+
+    Args:
+        headers: The headers of the logs.
+        options: The values of the options by name. An empty value means that the option is missing.
+
+    Returns:
+        The values by name. A name is missing if neither an option nor a campaign contains it.
+
+    Raises:
+        PublicationError: Two campaigns have different values for a missing option.
     """
-    known = {name: value for name, value in given.items() if value}
-    found: dict[str, Any] = dict(known)
+    chosen = {name: value for name, value in options.items() if value}
+    values: dict[str, Any] = dict(chosen)
     for header in headers:
         for name, value in (header.get("publication") or {}).items():
-            if name not in known and found.setdefault(name, value) != value:
+            if name not in chosen and values.setdefault(name, value) != value:
                 raise PublicationError(
                     f"publish: the campaigns of the logs have different {name}: "
-                    f"{str(found[name])[:60]!r} and {str(value)[:60]!r}; say it by an option"
+                    f"{str(values[name])[:60]!r} and {str(value)[:60]!r}; say it by an option"
                 )
-    return found
+    return values
 
 
 def citation(publication: Publication) -> str:
-    """``CITATION.cff``, format 1.2.0; JSON is YAML, so texts are written as JSON."""
+    """Return the text of ``CITATION.cff``, format 1.2.0."""
+    # The format is YAML. Texts are written as JSON, which is valid YAML with all escapes.
     lines = [
         "cff-version: 1.2.0",
         "message: If you use these data, please cite them as below.",
@@ -130,10 +188,12 @@ def citation(publication: Publication) -> str:
         "authors:",
     ]
     for author in publication.authors:
-        facts = {"family-names": author.family, "given-names": author.given}
-        facts = facts if author.given else {"name": author.family}
-        facts |= {"orcid": author.orcid} if author.orcid else {}
-        entries = [f"{key}: {json.dumps(value)}" for key, value in facts.items()]
+        fields = {"name": author.family}
+        if author.given:
+            fields = {"family-names": author.family, "given-names": author.given}
+        if author.orcid:
+            fields["orcid"] = author.orcid
+        entries = [f"{key}: {json.dumps(value)}" for key, value in fields.items()]
         lines += [f"  - {entries[0]}", *(f"    {entry}" for entry in entries[1:])]
     if publication.license.is_spdx:
         lines.append(f"license: {publication.license.name}")
@@ -147,12 +207,19 @@ def crate(
     parts: Sequence[Mapping[str, Any]],
     others: Mapping[str, str],
 ) -> str:
-    """``ro-crate-metadata.json`` of RO-Crate 1.1: what the folder is, and what is in it.
+    """Return the text of ``ro-crate-metadata.json``, format RO-Crate 1.1.
 
-    ``parts`` are entities of files and folders, whose ``@id`` is the place below the folder;
-    ``others`` are other people's data: name to SHA-256.
+    Args:
+        publication: Title, authors, licence and date.
+        description: A sentence about the contents of the folder.
+        parts: The RO-Crate entities of files and folders. Their ``@id`` is the path below the
+            published folder.
+        others: Published data of others that the report, figures and tables compare with: name to
+            SHA-256.
     """
-    people = [_person(author, number) for number, author in enumerate(publication.authors, 1)]
+    people = [
+        _describe_author(author, number) for number, author in enumerate(publication.authors, 1)
+    ]
     mentioned = [
         {
             "@id": f"#{name}", "@type": "CreativeWork", "name": name,
@@ -162,37 +229,40 @@ def crate(
         for name, sha256 in sorted(others.items())
     ]  # fmt: skip
     software = {
-        "@id": "#firsthit", "@type": "SoftwareApplication", "name": "firsthit",
+        "@id": SOFTWARE, "@type": "SoftwareApplication", "name": "firsthit",
         "url": "https://github.com/firsthit/firsthit",
         "softwareVersion": metadata.version("firsthit"),
     }  # fmt: skip
+    in_folders = {file["@id"] for part in parts for file in part.get("hasPart", ())}
     root = {
         "@id": "./",
         "@type": "Dataset",
         "name": publication.title,
         "description": description,
         "datePublished": publication.date.isoformat(),
-        "author": _references(people),
+        "author": _refer_to(people),
         "license": {"@id": LICENSE},
-        "hasPart": [{"@id": part["@id"]} for part in parts],
-        "mentions": _references([software, *mentioned]),
+        "hasPart": [{"@id": part["@id"]} for part in parts if part["@id"] not in in_folders],
+        "mentions": _refer_to([software, *mentioned]),
     }
-    about = {
+    descriptor = {
         "@id": CRATE, "@type": "CreativeWork", "conformsTo": {"@id": _CRATE_VERSION},
         "about": {"@id": "./"},
     }  # fmt: skip
-    graph = [about, root, *parts, *people, software, *mentioned]
-    facts = {"@context": f"{_CRATE_VERSION}/context", "@graph": graph}
-    return json.dumps(facts, indent=1, ensure_ascii=False) + "\n"
+    graph = [descriptor, root, *parts, *people, software, *mentioned]
+    # RO-Crate 1.1 does not define `sha256`, and requires that further terms are declared.
+    context = [f"{_CRATE_VERSION}/context", {"sha256": "https://schema.org/sha256"}]
+    document = {"@context": context, "@graph": graph}
+    return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
 
 
-def _references(entities: Sequence[Mapping[str, Any]]) -> Any:
-    """What names entities; of one it is no list, as RO-Crate recommends."""
-    found = [{"@id": entity["@id"]} for entity in entities]
-    return found if len(found) != 1 else found[0]
+def _describe_author(author: Author, number: int) -> dict[str, Any]:
+    """Return the RO-Crate entity of an author.
 
-
-def _person(author: Author, number: int) -> dict[str, Any]:
+    Args:
+        author: The author. Without given names it is an organisation.
+        number: Number that identifies an author without an ORCID.
+    """
     if not author.given:
         return {"@id": f"#author-{number}", "@type": "Organization", "name": author.name}
     return {
@@ -202,3 +272,9 @@ def _person(author: Author, number: int) -> dict[str, Any]:
         "givenName": author.given,
         "familyName": author.family,
     }
+
+
+def _refer_to(entities: Sequence[Mapping[str, Any]]) -> dict[str, Any] | list[dict[str, Any]]:
+    """Return references to entities: a list, or a mapping for one entity as RO-Crate recommends."""
+    references = [{"@id": entity["@id"]} for entity in entities]
+    return references if len(references) != 1 else references[0]

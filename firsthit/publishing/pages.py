@@ -1,38 +1,25 @@
-"""What people read of published folders: README.md, index.html, and an index of several folders."""
+"""Create the pages that describe published folders.
+
+`readme` and `folder_page` return the texts of ``README.md`` and ``index.html`` of one published
+folder. `index_publications` writes a page with links to several published folders.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
-from .metadata import CRATE, LICENSE, Publication, PublicationError
+from ..assessment.report.index_page import INDEX, IndexEntry, plain_page, write_index
+from .metadata import CRATE, LICENSE, SOFTWARE, Publication, PublicationError
 
-INDEX = "index.html"
 _GENERATOR = "firsthit publish"
-_MOST_BYTES = 2**20
-_PAGE = f"""<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="generator" content="{_GENERATOR}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="Content-Security-Policy"
- content="default-src 'none'; style-src 'unsafe-inline'; img-src 'self'">
-<title>{{title}}</title>
-<style>
-body {{{{ font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto;
-  padding: 0 1rem; overflow-wrap: anywhere; }}}}
-dt {{{{ font-weight: 600; margin-top: 1rem; }}}}
-dd {{{{ margin: 0; }}}}
-img {{{{ max-width: 100%; background: white; }}}}
-</style>
-<h1>{{title}}</h1>
-{{content}}
-</html>
-"""
+_MAX_CRATE_BYTES = 2**24
+"""Maximum size of a metadata file that is read. firsthit writes about 400 bytes for each file."""
 
 
 def readme(
@@ -42,48 +29,60 @@ def readme(
     others: Mapping[str, str],
     notes: Sequence[str],
 ) -> str:
-    """``README.md``: what is what, how the runs are made again, and what is not there.
+    """Return the text of ``README.md`` of a published folder.
 
-    ``rows`` are places and what stands there, ``others`` data of others that are compared with:
-    name to SHA-256, ``notes`` sentences on what is not there.
+    It lists the files, the commands that make the runs again, and the content that is missing.
+
+    Args:
+        publication: Title, authors, licence and date.
+        description: A sentence about the contents of the folder.
+        rows: Path below the folder and description of each file or subfolder.
+        others: Published data of others that the report, figures and tables compare with: name to
+            SHA-256.
+        notes: Sentences about content that is missing in the folder.
     """
-    listed = "\n".join(f"- `{place}`: {tells}" for place, tells in rows)
+    part_list = "\n".join(f"- `{path}`: {text}" for path, text in rows)
     blocks = [
         f"# {publication.title}",
-        _byline(publication),
+        _format_byline(publication),
         description,
-        f"## What is what\n\n{listed}\n- `{CRATE}`: all this for machines (RO-Crate 1.1).",
+        f"## What is what\n\n{part_list}\n- `{CRATE}`: all this for machines (RO-Crate 1.1).",
     ]
-    places = [place for place, _ in rows]
-    if any(place.startswith("campaign") for place in places):
-        blocks.append(_runs_again(places))
+    paths = [path for path, _ in rows]
+    if any(path.startswith("campaign") for path in paths):
+        blocks.append(_explain_rerun(paths))
     if others:
-        named = "\n".join(f"- `{name}`, SHA-256 {sha256}" for name, sha256 in others.items())
+        other_list = "\n".join(f"- `{name}`, SHA-256 {sha256}" for name, sha256 in others.items())
         blocks.append(
             "## Data of others\n\nReport, figures and tables compare with these published data; "
-            f"they are not copied, `firsthit data fetch` gets them:\n\n{named}"
+            f"they are not copied, `firsthit data fetch` gets them:\n\n{other_list}"
         )
     if notes:
         blocks.append("## What is not here\n\n" + "\n".join(f"- {note}" for note in notes))
     return "\n\n".join(blocks) + "\n"
 
 
-def _runs_again(places: Sequence[str]) -> str:
-    """What a reader types in the folder to make the runs again."""
-    locks = [f"-r {place}" for place in places if place.startswith("requirements")]
-    options = " --code code --trust" if "code/" in places else ""
+def _explain_rerun(paths: Sequence[str]) -> str:
+    """Return the section with the commands that make the runs again.
+
+    Args:
+        paths: Paths of the files and subfolders below the published folder.
+    """
+    locks = [f"-r {path}" for path in paths if path.startswith("requirements")]
+    options = " --code code --trust" if "code/" in paths else ""
     commands = ["python -m venv ../env && . ../env/bin/activate"]
     commands += [f"pip install {' '.join(locks)}"] if locks else []
     commands += [f"firsthit rerun .{options} -o ../again"]
-    typed = "\n".join(f"    {command}" for command in commands)
+    command_block = "\n".join(f"    {command}" for command in commands)
     trust = "" if not options else " `--trust` runs the files in `code/`: look at them before."
     return (
-        f"## Runs again\n\nIn this folder:\n\n{typed}\n\nThe last command makes the runs again and "
-        f"says whether their first hits are equal.{trust}"
+        f"## Runs again\n\nIn this folder:\n\n{command_block}\n\nThe last command makes the runs "
+        f"again and says whether their first hits are equal.{trust}"
     )
 
 
-def _byline(publication: Publication) -> str:
+def _format_byline(publication: Publication) -> str:
+    """Return a line with authors, date and licence."""
     names = ", ".join(author.name for author in publication.authors)
     return f"{names}. {publication.date}. Licence: {publication.license.name} (see `{LICENSE}`)."
 
@@ -93,68 +92,113 @@ def folder_page(
     description: str,
     rows: Sequence[tuple[str, str]],
     figures: Sequence[str],
+    files: Sequence[str] = (),
 ) -> str:
-    """``index.html`` of one folder: links to its files, and the figures.
+    """Return the text of ``index.html`` of a published folder.
 
-    Web servers do not list folders; so only files have links, and files that stand in folders whose
-    names are known.
+    The page links to all files, and shows the figures.
+
+    A folder without a file that describes it is followed by links to the files in it.
+
+    Args:
+        publication: Title, authors, licence and date.
+        description: A sentence about the contents of the folder.
+        rows: Path below the folder and description of each file or subfolder.
+        figures: The names of the figures in ``figures/``, without their suffix.
+        files: Paths of all files below the folder.
     """
-    known = {"coco/": "coco/coco_archive_definition.txt", "parquet/": "parquet/firsthit.json"}
-    blocks = [f"<p>{escape(_byline(publication))}</p>", f"<p>{escape(description)}</p>", "<dl>"]
-    places = [*rows, ("README.md", "What is what, as text."), (CRATE, "For machines.")]
-    for place, tells in places:
-        target = known.get(place, place)
-        name = escape(place)
+    # Many web servers do not list the files of a folder. Therefore the link of a folder leads to a
+    # file in it. A folder that is missing here has no link; links to its files follow.
+    folder_links = {
+        "coco/": "coco/coco_archive_definition.txt",
+        "parquet/": "parquet/firsthit.json",
+    }
+    blocks = [
+        f"<p>{_render_code(_format_byline(publication))}</p>",
+        f"<p>{escape(description)}</p>",
+        "<dl>",
+    ]
+    all_rows = [*rows, ("README.md", "What is what, as text."), (CRATE, "For machines.")]
+    for path, text in all_rows:
+        target = folder_links.get(path, path)
+        name = escape(path)
         if not target.endswith("/"):
             name = f'<a href="{quote(target)}">{name}</a>'
-        blocks.append(f"<dt>{name}</dt>\n<dd>{escape(tells)}</dd>")
+        content = _render_code(text)
+        if target.endswith("/"):
+            content += "".join(
+                f'<br><a href="{quote(file)}">{escape(file)}</a>'
+                for file in files
+                if file.startswith(target)
+            )
+        blocks.append(f"<dt>{name}</dt>\n<dd>{content}</dd>")
     blocks.append("</dl>")
     for name in figures:
-        place = quote(f"figures/{name}")
+        url = quote(f"figures/{name}")
         blocks.append(
-            f'<figure><img src="{place}.svg" alt="{escape(name)}" loading="lazy">'
-            f'<figcaption><a href="{place}.pdf">{escape(name)}</a>: '
-            f'<a href="{place}.txt">what is drawn</a></figcaption></figure>'
+            f'<figure><img src="{url}.svg" alt="{escape(name)}" loading="lazy">'
+            f'<figcaption><a href="{url}.pdf">{escape(name)}</a>: '
+            f'<a href="{url}.txt">what is drawn</a></figcaption></figure>'
         )
-    return _PAGE.format(title=escape(publication.title), content="\n".join(blocks))
+    return plain_page(publication.title, "\n".join(blocks), _GENERATOR)
+
+
+def _render_code(text: str) -> str:
+    """Return a text as HTML; words between backticks become code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
 
 
 def index_publications(folder: str | Path) -> Path:
-    """Write ``index.html`` into a folder, with a link to each published folder in it; its path.
+    """Write ``index.html`` into a folder, with a link to each published folder in it.
 
-    An index that is there is replaced, but not one of somebody else.
+    An existing index of published folders is replaced.
+
+    Returns:
+        The path of the file.
+
+    Raises:
+        AssessmentError: There is no published folder, or an existing ``index.html`` is not such an
+            index.
+        PublicationError: The metadata of a published folder was not written by firsthit.
     """
-    place = Path(folder)
-    target = place / INDEX
-    if target.exists() and _GENERATOR not in target.read_text("utf-8", "replace")[:1000]:
-        raise PublicationError(f"publish --index: {str(target)!r} is of somebody else; move it")
-    entries = [
-        f'<dt><a href="{quote(name)}/{INDEX}">{escape(title)}</a></dt>\n<dd>{escape(text)}</dd>'
-        for name, title, text in _publications(place)
-    ]
-    if not entries:
-        raise PublicationError(f"publish --index: there is no published folder in {str(folder)!r}")
-    content = "\n".join(["<dl>", *entries, "</dl>"])
-    try:
-        page = _PAGE.format(title="Published benchmarks", content=content)
-        target.write_text(page, encoding="utf-8", newline="")
-    except OSError as error:
-        raise PublicationError(f"cannot write {str(target)!r}: {error.strerror}") from error
-    return target
+    parent = Path(folder)
+    return write_index(
+        parent,
+        "Published benchmarks",
+        _read_entries(parent),
+        listed="published folder",
+        option="publish --index",
+        generator=_GENERATOR,
+    )
 
 
-def _publications(folder: Path) -> Iterator[tuple[str, str, str]]:
-    """Name, title and description of each published folder in a folder, by name."""
+def find_unpublished_entry(folder: Path) -> str | None:
+    """Return the name of an entry of a folder that `publish` did not write, else None.
+
+    The RO-Crate metadata of a published folder list all its entries.
+    """
+    published_names = set()
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+        graph = json.loads((folder / CRATE).read_bytes())["@graph"]
+        ids = {str(entity["@id"]) for entity in graph}
+        if SOFTWARE in ids:
+            published_names = {CRATE, *(entity_id.partition("/")[0] for entity_id in ids)}
+    names = sorted(entry.name for entry in folder.iterdir())
+    return next((name for name in names if name not in published_names), None)
+
+
+def _read_entries(folder: Path) -> Iterator[IndexEntry]:
+    """Yield the index entries of the published folders in a folder, sorted by name."""
     for file in sorted(folder.glob(f"*/{CRATE}")):
-        if file.is_symlink() or file.stat().st_size > _MOST_BYTES:
+        if file.is_symlink() or file.stat().st_size > _MAX_CRATE_BYTES:
             continue
         try:
             graph = {entity["@id"]: entity for entity in json.loads(file.read_bytes())["@graph"]}
             root = graph["./"]
             authors = root["author"] if isinstance(root["author"], list) else [root["author"]]
             names = ", ".join(str(graph[author["@id"]]["name"]) for author in authors)
-            facts = f"{names}. {root['datePublished']}. {root['description']}"
-            yield file.parent.name, str(root["name"]), facts
+            summary = f"{names}. {root['datePublished']}. {root['description']}"
+            yield IndexEntry(f"{file.parent.name}/{INDEX}", str(root["name"]), summary)
         except (ValueError, KeyError, TypeError) as error:
             raise PublicationError(
                 f"publish --index: {str(file)!r} is no crate that firsthit wrote"

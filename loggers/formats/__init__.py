@@ -1,5 +1,6 @@
-"""Data of other tools, in and out: COCO's and IOHprofiler's, from folders and archives.
+"""Read and write the data formats of COCO, IOHprofiler and Parquet.
 
-Readers give runs, which become tables of a log (`tables.py`); writers take a `Log`. A further
-format is a folder with `reader.py` and `writer.py`, or one file, called in `foreign_data.py`.
+Readers return runs, which `tables.py` converts to the tables of a log; writers export a `Log`. To
+add a format, add a folder with `reader.py` and `writer.py`, or one file, and call it in
+`foreign_data.py`.
 """

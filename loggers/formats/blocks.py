@@ -1,4 +1,9 @@
-"""Numbers from text files: lines of columns in blocks, each block below the lines of its head."""
+"""Read numbers from text files of COCO and IOHprofiler.
+
+Such a file is a sequence of blocks, one for each run. A block has a head of one or more lines, and
+lines of numbers in columns below it. `read_blocks` splits a file into blocks by the rules of a
+`Layout`, and checks that the counts of evaluations ascend.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +16,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from ...suites.arrays import Floats
 
 MAX_COUNT = 2**53
 """Counts up to here are exact as float64."""
 
 
 class TextError(Exception):
-    """What is wrong in a text, and in which line, counted from 1."""
+    """An error in a text, with the number of its line, from 1."""
 
     def __init__(self, reason: str, line: int) -> None:
         super().__init__(reason)
@@ -26,36 +31,45 @@ class TextError(Exception):
 
 
 class Block(NamedTuple):
-    """Lines of numbers below the same head."""
+    """A head and the lines of numbers below it."""
 
-    head: tuple[str, ...]  # the lines above, without the numbers
-    rows: Array  # (n_lines, n_columns); the first column ascends
-    line: int  # where it begins in the file, from 1
+    head: tuple[str, ...]  # lines of the head
+    rows: Floats  # numbers, shape (n_lines, n_columns); the first column ascends
+    line: int  # number of the block's first line in the file, from 1
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How lines make blocks.
+    """Rules by which lines form blocks, and the columns to read.
 
-    All but the last ``values`` columns are counts of evaluations, and the first ascends.
+    All but the last ``values`` columns are counts of evaluations, and the first one ascends.
     """
 
-    heads: tuple[str, ...]  # how the lines of a head begin
-    ends_head: Callable[[str], bool]  # whether a line of a head is its last
-    columns: tuple[int, ...]  # positions of those to read, at least two
-    values: int = 1
+    heads: tuple[str, ...]  # beginnings of the lines of a head
+    ends_head: Callable[[str], bool]  # returns whether a line of a head is its last one
+    columns: tuple[int, ...]  # positions of the columns to read, at least two
+    values: int = 1  # number of columns that are no counts
 
 
 def read_blocks(data: bytes, layout: Layout) -> list[Block]:
-    """Split a text, taken as Latin-1, into blocks and read some columns of each.
+    """Split a text into blocks and read the columns of the layout.
 
-    TextError where a line has no number where one should be, or counts do not ascend.
+    Args:
+        data: Content of the file. It is decoded as Latin-1, which accepts all bytes.
+        layout: Rules of the blocks, and columns to read.
+
+    Returns:
+        The blocks in the order of the file.
+
+    Raises:
+        TextError: A line has no number in a column, is above the first head, or a count of
+            evaluations is invalid or less than the count before.
     """
     lines = data.decode("latin-1").split("\n")
-    heads: list[tuple[int, list[str]]] = []  # each begins on a line of this number
-    first_rows: list[int] = []
-    body: list[str] = []
-    numbers: list[int] = []  # of these lines
+    heads: list[tuple[int, list[str]]] = []  # number of the first line, and lines
+    first_rows: list[int] = []  # position in `body` of the first line below each head
+    body: list[str] = []  # lines of numbers of all blocks
+    numbers: list[int] = []  # line numbers of `body`
     for number, line in enumerate(lines, start=1):
         if line.startswith(layout.heads):
             is_open = heads and first_rows[-1] == len(body)
@@ -69,7 +83,7 @@ def read_blocks(data: bytes, layout: Layout) -> list[Block]:
                 raise TextError("numbers without a head above them", number)
             body.append(line)
             numbers.append(number)
-    values = _values(body, numbers, layout.columns)
+    values = _parse_lines(body, numbers, layout.columns)
     counts = values[:, : -layout.values]
     _check_counts(counts, np.array(first_rows, dtype=np.int64), body, numbers)
     rows = pairwise([*first_rows, len(body)])
@@ -79,40 +93,41 @@ def read_blocks(data: bytes, layout: Layout) -> list[Block]:
     ]
 
 
-def _values(body: Sequence[str], numbers: Sequence[int], columns: tuple[int, ...]) -> Array:
+def _parse_lines(body: Sequence[str], numbers: Sequence[int], columns: tuple[int, ...]) -> Floats:
     if not body:
         return np.empty((0, len(columns)))
     try:
         return np.loadtxt(body, usecols=columns, comments=None, ndmin=2)
     except ValueError:
-        return _values_line_by_line(body, numbers, columns)
+        return _parse_line_by_line(body, numbers, columns)
 
 
-def _values_line_by_line(
+def _parse_line_by_line(
     body: Sequence[str], numbers: Sequence[int], columns: tuple[int, ...]
-) -> Array:
-    """All that Python takes for a number; else the error that names the first bad line."""
+) -> Floats:
+    """Parse numbers with `float`, which accepts more than numpy; raise TextError if it fails."""
     selected = itemgetter(*columns)
     values = []
     for number, line in zip(numbers, body, strict=True):
         try:
             values.append([float(text) for text in selected(line.split())])
         except (ValueError, IndexError):
-            reason = f"{line[:60]!r} does not hold the numbers expected"
+            reason = f"{line[:60]!r} does not contain the expected numbers"
             raise TextError(reason, number) from None
     return np.array(values)
 
 
 def _check_counts(
-    counts: Array, first_rows: NDArray[np.int64], body: Sequence[str], numbers: Sequence[int]
+    counts: Floats, first_rows: NDArray[np.int64], body: Sequence[str], numbers: Sequence[int]
 ) -> None:
     if not len(counts):
         return
-    wrong = (~((counts >= 0) & (counts < MAX_COUNT)) | (counts != np.floor(counts))).any(axis=1)
-    less = np.append(False, counts[1:, 0] < counts[:-1, 0])
-    less[first_rows[first_rows < len(counts)]] = False
-    bad = np.flatnonzero(wrong | less)
-    if len(bad):
-        row = int(bad[0])
-        reason = "is no count of evaluations" if wrong[row] else "is less than the one before"
+    is_count = (counts >= 0) & (counts < MAX_COUNT) & (counts == np.floor(counts))
+    is_invalid = ~is_count.all(axis=1)
+    descends = np.append(False, counts[1:, 0] < counts[:-1, 0])
+    descends[first_rows[first_rows < len(counts)]] = False
+    bad_rows = np.flatnonzero(is_invalid | descends)
+    if len(bad_rows):
+        row = int(bad_rows[0])
+        reason = "is no count of evaluations" if is_invalid[row] else "is less than the one before"
         raise TextError(f"a count in {body[row][:60]!r} {reason}", numbers[row])

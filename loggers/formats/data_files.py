@@ -1,7 +1,9 @@
-"""The files of a data set of another tool, read from a folder or an archive.
+"""Read the files of another tool's data set from a folder or an archive file.
 
-Nothing in a data set is trusted: what leads out of it, and what unpacks to far more than its size,
-is refused before it is read. Members of archives are read one by one into memory, never extracted.
+`open_data` returns them as `DataFiles`, a mapping from names to contents. Data sets may come from
+anyone, so nothing in them is trusted: paths that lead out of a data set, and archives that unpack
+to far more than their size, are refused before they are read. Members of archives are read one by
+one into memory and never extracted to disk.
 """
 
 from __future__ import annotations
@@ -23,31 +25,35 @@ from ..hdf5.opening import open_regular
 from .blocks import TextError
 
 SUFFIXES = (".info", ".dat", ".tdat", ".rdat", ".mdat", ".adat", ".json")
-"""Endings of the files that are read; others are ignored."""
+"""Endings of the names of data files. Other files are ignored."""
 
 MAX_FILES = 100_000
 MAX_BYTES = 2 * 2**30
 MAX_RATIO = 100
 FREE_BYTES = 64 * 2**20
-"""An archive may unpack to ``FREE_BYTES + MAX_RATIO`` times its size, and to ``MAX_BYTES``."""
+"""An archive may unpack to ``FREE_BYTES + MAX_RATIO * size`` bytes, and at most ``MAX_BYTES``."""
 MAX_NAME_CHARACTERS = 255
 
 _DAMAGED = (
     OSError, EOFError, ValueError, KeyError, IndexError, zlib.error, zipfile.BadZipFile,
     tarfile.TarError, NotImplementedError, RuntimeError, OverflowError, MemoryError,
 )  # fmt: skip
-"""What the standard library raises where an archive is damaged."""
+"""Exceptions that the standard library raises for damaged archives."""
 
-_DEPTH = 8
+_MAX_DEPTH = 8
+"""Levels of folders that are searched for data."""
 PARQUET_INDEX = "firsthit.json"
-"""The file that a folder of Parquet files has, see ``parquet``."""
+"""Index file of a folder of Parquet files, see `parquet`."""
 _ARCHIVES = (".tar", ".tar.gz", ".tgz", ".zip")
 
 
 class DataFiles(Mapping[str, bytes]):
-    """The files of one data set: name relative to its top, ``/`` between folders, to content.
+    """The files of one data set: a mapping from names to contents.
 
-    A file whose content is given as its path is read when it is asked for.
+    Args:
+        where: Path of the folder or archive, for messages.
+        contents: Content of each file, or its path, from which it is read when it is asked for. The
+            names are relative to the data set's top, with ``/`` between folders.
     """
 
     def __init__(self, where: Path, contents: Mapping[str, bytes | str]) -> None:
@@ -74,13 +80,23 @@ class DataFiles(Mapping[str, bytes]):
         return len(self._contents)
 
     def text(self, name: str) -> str:
-        """The content as text; bytes that are no UTF-8 become U+FFFD."""
+        """Return the content of a file as text; bytes that are not UTF-8 become U+FFFD."""
         return self[name].decode("utf-8", "replace")
 
     def neighbour_file(
         self, index: str, written: str, folder: str = "", line: int | None = None
     ) -> str:
-        """The name of the file that an index means by ``written``; it must be there."""
+        """Return the name of a data file that an index file refers to.
+
+        Args:
+            index: Name of the index file.
+            written: Path in the index file, relative to the folder of the index file.
+            folder: Folder in which the path lies, relative to the folder of the index file.
+            line: Line of the path in the index file, from 1, for the message.
+
+        Raises:
+            LogFormatError: The path leads out of the data set, or there is no such file.
+        """
         path = PurePosixPath(folder, written.replace("\\", "/"))
         if path.is_absolute() or ".." in path.parts:
             raise self.error(index, f"the data file {written[:60]!r} leads elsewhere", line)
@@ -90,14 +106,23 @@ class DataFiles(Mapping[str, bytes]):
         return name
 
     def error(self, name: str, reason: str, line: int | None = None) -> LogFormatError:
-        """The error that names data set, file, line (from 1) and reason."""
-        place = f"{str(self.where)!r}" + (f", {name!r}" if name else "")
-        place += f", line {line}" if line is not None else ""
-        return LogFormatError(f"cannot read the data in {place}: {reason}")
+        """Make an error that names the data set.
+
+        Args:
+            name: Name of the file; ``""``: the message names no file.
+            reason: Sentence on the fault.
+            line: Line in the file, from 1. None: the message names no line.
+
+        Returns:
+            The error, which the caller raises.
+        """
+        location = f"{str(self.where)!r}" + (f", {name!r}" if name else "")
+        location += f", line {line}" if line is not None else ""
+        return LogFormatError(f"cannot read the data in {location}: {reason}")
 
     @contextlib.contextmanager
     def parsing(self, name: str) -> Iterator[None]:
-        """Make a TextError the error that names data set and file, too."""
+        """Convert a TextError of the block to a LogFormatError that names data set and file."""
         try:
             yield
         except TextError as error:
@@ -105,65 +130,70 @@ class DataFiles(Mapping[str, bytes]):
 
 
 def is_archive(path: Path) -> bool:
-    """Whether the name is that of an archive that can be read."""
+    """Return whether a path has the name of an archive that can be read."""
     return path.name.lower().endswith(_ARCHIVES)
 
 
 def is_parquet(folder: Path) -> bool:
-    """Whether this is a folder that ``write_parquet`` wrote."""
+    """Return whether a folder was written by `write_parquet`."""
     return (folder / PARQUET_INDEX).is_file()
 
 
 def is_data(name: str) -> bool:
-    """Whether a file of this name is read."""
-    hidden = name.startswith("__MACOSX/") or _base(name).startswith(".")
-    return name.endswith(SUFFIXES) and not hidden
+    """Return whether a name is that of a data file, neither hidden nor metadata of macOS."""
+    is_hidden = name.startswith("__MACOSX/") or _file_name(name).startswith(".")
+    return name.endswith(SUFFIXES) and not is_hidden
 
 
 def is_ioh_index(name: str) -> bool:
-    """Whether the last part of this name is that of an index file of IOHprofiler."""
-    return _base(name).startswith("IOHprofiler") and name.endswith((".json", ".info"))
+    """Return whether a name is that of an index file of IOHprofiler."""
+    return _file_name(name).startswith("IOHprofiler") and name.endswith((".json", ".info"))
 
 
 def is_index(name: str) -> bool:
-    """Whether the last part of this name is that of an index file of COCO or IOHprofiler."""
-    return not _base(name).startswith(".") and (name.endswith(".info") or is_ioh_index(name))
+    """Return whether a name is that of an index file of COCO or IOHprofiler."""
+    return not _file_name(name).startswith(".") and (name.endswith(".info") or is_ioh_index(name))
 
 
-def _base(name: str) -> str:
+def _file_name(name: str) -> str:
     return name.rpartition("/")[2]
 
 
 def open_data(path: Path) -> DataFiles:
-    """The files of a folder or archive; what is damaged or refused is a LogFormatError."""
+    """Open the data set in a folder or archive. Archives are read into memory.
+
+    Raises:
+        LogNotFoundError: There is no such folder or file.
+        LogFormatError: The archive is damaged or refused, or there are too many files.
+    """
     if path.is_dir():
-        return DataFiles(path, _files_of_folder(path))
+        return DataFiles(path, _list_files(path))
     if not path.is_file():
         raise LogNotFoundError(f"no data at {str(path)!r}: give a folder or an archive")
     return DataFiles(path, _read_archive(path))
 
 
-def _files_of_folder(path: Path) -> dict[str, str]:
-    """Name of each data file to its path; hidden folders and links to folders are ignored."""
-    found: dict[str, str] = {}
+def _list_files(path: Path) -> dict[str, str]:
+    """Map the name of each data file to its path; skip hidden folders and links to folders."""
+    paths: dict[str, str] = {}
     for folder, folders, files in os.walk(path):
-        above = Path(folder).relative_to(path)
-        deeper = len(above.parts) < _DEPTH
-        folders[:] = [name for name in folders if deeper and not name.startswith(".")]
+        relative = Path(folder).relative_to(path)
+        goes_deeper = len(relative.parts) < _MAX_DEPTH
+        folders[:] = [name for name in folders if goes_deeper and not name.startswith(".")]
         for file in files:
-            name = (above / file).as_posix()
+            name = (relative / file).as_posix()
             if not is_data(name):
                 continue
-            found[name] = os.path.join(folder, file)
-            if len(found) > MAX_FILES:
+            paths[name] = os.path.join(folder, file)
+            if len(paths) > MAX_FILES:
                 raise LogFormatError(
-                    f"cannot read the data in {str(path)!r}: it holds more than {MAX_FILES} files"
+                    f"cannot read the data in {str(path)!r}: it has more than {MAX_FILES} files"
                 )
-    return found
+    return paths
 
 
 def _read_archive(path: Path) -> dict[str, bytes]:
-    """Name to content of data files in an archive; the others are checked alone."""
+    """Map the name of each data file in an archive to its content; check all other members."""
     try:
         with open_regular(os.path.realpath(path)) as file:
             read = _read_zip if _starts_with(file, b"PK") else _read_tar
@@ -179,37 +209,37 @@ def _read_archive(path: Path) -> dict[str, bytes]:
 
 
 class _Refused(Exception):
-    """A reason why an archive is not read."""
+    """The reason why an archive is not read."""
 
 
 class _Member(NamedTuple):
-    """A file or folder of an archive: what is wrong with its kind, if anything, and its content."""
+    """A file or folder in an archive."""
 
     name: str
     is_folder: bool
-    wrong: str
-    size: int
-    read: Callable[[], bytes]
+    fault: str  # why its kind is refused; empty: it is not
+    size: int  # bytes, as declared in the archive
+    read: Callable[[], bytes]  # returns its content
 
 
 def _read_tar(file: BinaryIO) -> dict[str, bytes]:
     unpacked = gzip.GzipFile(fileobj=file) if _starts_with(file, b"\x1f\x8b") else file
-    source = _Limited(unpacked, _allowed_bytes(file))
+    source = _LimitedReader(unpacked, _allowed_bytes(file))
     with tarfile.open(fileobj=source, mode="r|") as archive:
-        contents = _read_members(_tar_member(archive, info) for info in archive)
+        contents = _read_members(_make_tar_member(archive, info) for info in archive)
     while source.read(2**20):
-        pass  # to the end, where gzip keeps its checksum
+        pass  # read to the end, where gzip checks the checksum
     return contents
 
 
-def _tar_member(archive: tarfile.TarFile, info: tarfile.TarInfo) -> _Member:
+def _make_tar_member(archive: tarfile.TarFile, info: tarfile.TarInfo) -> _Member:
     def read() -> bytes:
         file = archive.extractfile(info)
         return b"" if file is None else file.read()
 
     is_file = info.isreg() and not info.issparse()
-    wrong = "" if is_file else "is no regular file (a link, a device or sparse)"
-    return _Member(info.name, info.isdir(), wrong, info.size, read)
+    fault = "" if is_file else "is no regular file (a link, a device or sparse)"
+    return _Member(info.name, info.isdir(), fault, info.size, read)
 
 
 def _read_zip(file: BinaryIO) -> dict[str, bytes]:
@@ -220,47 +250,47 @@ def _read_zip(file: BinaryIO) -> dict[str, bytes]:
             raise _Refused(f"it has {len(infos)} members; at most {MAX_FILES} are read")
         if sum(info.file_size for info in infos) > allowed:
             raise _Refused(f"it unpacks to more than the {allowed} bytes allowed for its size")
-        return _read_members(_zip_member(archive, info) for info in infos)
+        return _read_members(_make_zip_member(archive, info) for info in infos)
 
 
-def _zip_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> _Member:
+def _make_zip_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> _Member:
     def read() -> bytes:
         with archive.open(info) as file:
-            return file.read(info.file_size + 1)
+            return file.read(info.file_size + 1)  # one more shows that the declared size is wrong
 
-    wrong = "is encrypted" if info.flag_bits & 1 else ""
+    fault = "is encrypted" if info.flag_bits & 1 else ""
     if stat.S_IFMT(info.external_attr >> 16) not in (0, stat.S_IFREG):
-        wrong = "is no regular file (a link or device)"
-    return _Member(info.filename, info.is_dir(), wrong, info.file_size, read)
+        fault = "is no regular file (a link or device)"
+    return _Member(info.filename, info.is_dir(), fault, info.file_size, read)
 
 
 def _read_members(members: Iterator[_Member]) -> dict[str, bytes]:
-    """Check every member, read those that are data."""
+    """Check all members of an archive, and read the data files among them."""
     contents: dict[str, bytes] = {}
     for count, member in enumerate(members, start=1):
         if count > MAX_FILES:
             raise _Refused(f"it has more than {MAX_FILES} members")
         path = PurePosixPath(member.name.replace("\\", "/"))
         name = str(path)
-        wrong = _wrong_name(member.name, path)
-        if member.is_folder and not wrong:
+        fault = _find_fault_in_name(member.name, path)
+        if member.is_folder and not fault:
             continue
-        wrong = wrong or member.wrong or ("" if path.parts else "has no proper name")
-        if not wrong and not is_data(name):
+        fault = fault or member.fault or ("" if path.parts else "has no proper name")
+        if not fault and not is_data(name):
             continue
-        if not wrong and name in contents:
-            wrong = "is there twice"
-        if not wrong:
+        if not fault and name in contents:
+            fault = "is there twice"
+        if not fault:
             contents[name] = member.read()
             if len(contents[name]) != member.size:
-                wrong = "is not of the size it declares"
-        if wrong:
+                fault = "does not have the size that it declares"
+        if fault:
             short_name = member.name if len(member.name) <= 60 else member.name[:60] + "…"
-            raise _Refused(f"member {short_name!r} {wrong}")
+            raise _Refused(f"member {short_name!r} {fault}")
     return contents
 
 
-def _wrong_name(name: str, path: PurePosixPath) -> str:
+def _find_fault_in_name(name: str, path: PurePosixPath) -> str:
     if not name.isprintable() or len(name) > MAX_NAME_CHARACTERS:
         return "has no proper name"
     if path.is_absolute() or ".." in path.parts or ":" in name.split("/", 1)[0]:
@@ -268,8 +298,8 @@ def _wrong_name(name: str, path: PurePosixPath) -> str:
     return ""
 
 
-class _Limited(io.RawIOBase):
-    """Counts the bytes that a decompressor gives, and stops it where they are too many."""
+class _LimitedReader(io.RawIOBase):
+    """A reader that raises `_Refused` if a decompressor returns more bytes than allowed."""
 
     def __init__(self, source: BinaryIO | gzip.GzipFile, limit: int) -> None:
         self._source = source
@@ -289,6 +319,6 @@ def _allowed_bytes(file: BinaryIO) -> int:
 
 
 def _starts_with(file: BinaryIO, magic: bytes) -> bool:
-    found = file.read(len(magic))
+    beginning = file.read(len(magic))
     file.seek(0)
-    return found == magic
+    return beginning == magic

@@ -1,6 +1,8 @@
-"""Runs as the readers of other formats give them, and the tables of a log made of them.
+"""Convert runs that were read from other formats to the tables of a log.
 
-All runs are turned at once, without a record for each: archives hold a hundred thousand.
+A reader returns a `DataSet` with an `ImportedRun` for each run, and `table_of` computes hits and
+trajectories from the precisions in it. All runs are converted together with numpy and without a
+record for each, because an archive may have a hundred thousand runs.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...suites import suite_names
+from ...suites.arrays import Floats
 from ...suites.facts import ProblemId
 from ...suites.measurement import BIOBJECTIVE_TARGETS, STANDARD, Measurement
 from ...suites.suite import definition
@@ -47,75 +50,91 @@ from ..records.run_record import (
     clean_text,
 )
 from ..targets.grid import GRID_TOLERANCE, POSITIVE, SIGNED, grid_of
-from .blocks import MAX_COUNT, Array
+from .blocks import MAX_COUNT
 
 COCO_HYPERVOLUME = Measurement(
     indicator="hypervolume", targets=BIOBJECTIVE_TARGETS, final_target=None
 )
-"""How COCO's suites with two objectives are measured: 58 targets from 1 to -1e-4, no final one."""
+"""Measurement of COCO's suites with two objectives: 58 targets from 1 to -1e-4, no final target."""
 
-_RUNS_AT_ONCE = 500
-"""The rows of so many runs are sorted by one integer each: run * MAX_COUNT + count < 2**63."""
-
+_RUNS_PER_CHUNK = 500
+"""Runs that are converted together. Their rows are sorted by ``run * MAX_COUNT + count``, which
+must be below 2**63."""
 
 _NO_NUMBERS, _NO_PAIRS, _NO_ROWS = np.empty(0), np.empty((0, 2)), np.empty((0, 3))
 
 
 class ImportedRun(NamedTuple):
-    """One run as the data hold it."""
+    """One run of another tool's data. Comments state the shapes of arrays."""
 
     problem: ProblemId
     record: Record
-    reference: float  # what precisions are measured from; 0: unknown, NaN: values are no precisions
+    reference: float  # value that precisions are relative to; 0: unknown, NaN: no precisions
     evaluations: int
-    constraints: int = 0  # evaluations of the constraints spent
-    finished: bool = True  # whether the data hold the end of the run
-    entries: Array = _NO_ROWS  # (n, 3): evaluation, evaluations of the constraints, best precision
-    path: Array = _NO_ROWS  # likewise, at counts of evaluations that were chosen beforehand
-    restarts: Array = _NO_NUMBERS  # (n,): evaluations before each restart
-    recommendations: Array = _NO_PAIRS  # (n, 2): evaluations before, and precision
-    best_solution: Array = _NO_NUMBERS  # (dimension,), or (0,)
-    notes: Mapping[str, Array] = MappingProxyType({})  # parameters, at each of ``entries``
+    constraints: int = 0  # evaluations of the constraints in total
+    finished: bool = True  # whether the data contain the end of the run
+    entries: Floats = _NO_ROWS  # (n, 3): evaluation, evaluations of the constraints, best precision
+    path: Floats = _NO_ROWS  # (n, 3), the same columns at scheduled counts of evaluations
+    restarts: Floats = _NO_NUMBERS  # (n,): evaluations before each restart
+    recommendations: Floats = _NO_PAIRS  # (n, 2): evaluations before, and precision
+    best_solution: Floats = _NO_NUMBERS  # (dimension,), or (0,)
+    notes: Mapping[str, Floats] = MappingProxyType({})  # logged parameters, (n,) as ``entries``
     number_of_objectives: int = 1  # with 2, precisions may be 0 and below
-    reference_name: str = ""  # where the reference comes from
-    archive: Array = _NO_ROWS  # (n, 3): evaluation and both values of points that entered
+    reference_name: str = ""  # origin of the reference
+    archive: Floats = _NO_ROWS  # (n, 3): evaluation and both values of nondominated points
     archive_kept: ArchiveKept = "all"
-    objectives: Array = _NO_PAIRS  # ideal and nadir of each objective, (2, 2), or (0, 2)
-    target_unit: float = 1.0  # what the targets of the suite are multiplied by
-    seconds: Array = _NO_NUMBERS  # at each of ``entries``, (n,); empty where nobody knows
-    seconds_in_all: float = math.nan
-    host: str = ""  # whose clock gave them; empty: simulated time
+    objectives: Floats = _NO_PAIRS  # (2, 2): ideal and nadir value of each objective, or (0, 2)
+    target_unit: float = 1.0  # factor of the suite's targets
+    seconds: Floats = _NO_NUMBERS  # (n,) as ``entries``; empty: unknown
+    seconds_in_all: float = math.nan  # at the end of the run; NaN: unknown
+    host: str = ""  # machine whose clock measured the seconds; empty: simulated time
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DataSet:
-    """What was read from one folder or archive."""
+    """The content of one folder or archive."""
 
     runs: Mapping[str, Sequence[ImportedRun]]  # by algorithm
-    origin: Mapping[str, Any]  # plain facts of the data, for the log's header
-    notes: tuple[str, ...] = ()  # sentences on what was guessed, or left out
-    names: Mapping[tuple[str, int], str] = field(default_factory=dict)  # of functions
+    origin: Mapping[str, Any]  # JSON-able provenance for the log's header
+    notes: tuple[str, ...] = ()  # sentences on what was inferred or left out
+    names: Mapping[tuple[str, int], str] = field(default_factory=dict)  # by suite and function
 
 
 def table_of(data: DataSet, algorithm: str | None = None) -> LogTable:
-    """The tables of a log, with all runs; ``algorithm`` is another name for the one in the data."""
-    named = {algorithm or name: runs for name, runs in data.runs.items()}
-    algorithms = tuple(sorted(named))
-    names = [name for name in algorithms for _ in named[name]]
-    runs = [run for name in algorithms for run in named[name]]
+    """Convert a data set to the tables of a log.
+
+    Args:
+        data: The data set.
+        algorithm: New name of the one algorithm in the data. None: the names in the data.
+
+    Returns:
+        Tables with all runs, sorted by algorithm.
+
+    Raises:
+        ValueError: A name or number is not valid in a log.
+        OverflowError: A number is too large for a log.
+    """
+    by_algorithm = {algorithm or name: runs for name, runs in data.runs.items()}
+    algorithms = tuple(sorted(by_algorithm))
+    names = [name for name in algorithms for _ in by_algorithm[name]]
+    runs = [run for name in algorithms for run in by_algorithm[name]]
     header = LogHeader({name: {} for name in algorithms}).to_json(
         {"imported": {**data.origin, "notes": list(data.notes)}}
     )
-    suites = _suites(runs)
+    suites = _collect_suites(runs)
     functions = sorted({(run.problem.suite, run.problem.function) for run in runs})
-    signed = {n for n, suite in suites.items() if grid_of(suite.measurement.indicator) is SIGNED}
-    recorded = _recorded(runs, [run.problem.suite in signed for run in runs])
-    rows = _run_rows(names, runs, recorded.best, suites)
-    place = {function: i for i, function in enumerate(functions)}
+    signed_suites = {
+        name for name, suite in suites.items() if grid_of(suite.measurement.indicator) is SIGNED
+    }
+    histories = _compute_histories(runs, [run.problem.suite in signed_suites for run in runs])
+    rows = _run_rows(names, runs, histories.best, suites)
+    index_of_function = {function: i for i, function in enumerate(functions)}
     rows["algorithm"] = np.searchsorted(algorithms, names) if runs else 0
     references = tuple(sorted({"", *(run.reference_name for run in runs)}))
     rows["reference"] = [references.index(run.reference_name) for run in runs]
-    rows["function_row"] = [place[run.problem.suite, run.problem.function] for run in runs]
+    rows["function_row"] = [
+        index_of_function[run.problem.suite, run.problem.function] for run in runs
+    ]
     return LogTable(
         (header,),
         algorithms,
@@ -124,22 +143,26 @@ def table_of(data: DataSet, algorithm: str | None = None) -> LogTable:
         ("",),
         references,
         rows,
-        _ragged(runs, recorded),
+        _make_ragged_tables(runs, histories),
     )
 
 
-def _suites(runs: Sequence[ImportedRun]) -> dict[str, SuiteFacts]:
-    """Facts by name, in order; those of our suite of a name, since its values are COCO's."""
-    facts = {}
-    signed = {run.problem.suite for run in runs if run.number_of_objectives == 2}
+def _collect_suites(runs: Sequence[ImportedRun]) -> dict[str, SuiteFacts]:
+    """Return the facts of all suites by name, sorted.
+
+    A suite of firsthit that has the name of a suite of COCO has the same values.
+    """
+    suites = {}
+    biobjective = {run.problem.suite for run in runs if run.number_of_objectives == 2}
     for name in sorted({run.problem.suite for run in runs}):
         check_name(name, "the suite's name")
         if name in suite_names():
-            known = definition(name)
-            facts[name] = SuiteFacts(name, known.version, known.measurement)
+            suite = definition(name)
+            suites[name] = SuiteFacts(name, suite.version, suite.measurement)
         else:
-            facts[name] = SuiteFacts(name, "", COCO_HYPERVOLUME if name in signed else STANDARD)
-    return facts
+            measurement = COCO_HYPERVOLUME if name in biobjective else STANDARD
+            suites[name] = SuiteFacts(name, "", measurement)
+    return suites
 
 
 def _function_row(suite: str, function: int, names: Mapping[tuple[str, int], str]) -> FunctionRow:
@@ -151,38 +174,40 @@ def _function_row(suite: str, function: int, names: Mapping[tuple[str, int], str
 
 
 def _run_rows(
-    names: Sequence[str], runs: Sequence[ImportedRun], best: Array, suites: Mapping[str, SuiteFacts]
+    algorithm_of_run: Sequence[str],
+    runs: Sequence[ImportedRun],
+    best_precision_of_run: Floats,
+    suites: Mapping[str, SuiteFacts],
 ) -> NDArray[np.void]:
-    """Rows of ``runs``, without the positions of texts."""
+    """Return the rows of the table ``runs``; the caller sets the row numbers of texts."""
     rows = np.zeros(len(runs), RUNS)
     problems = [run.problem for run in runs]
     for name in ("function", "dimension", "instance"):
         rows[name] = [getattr(problem, name) for problem in problems]
-    rows["campaign_seed"] = seeds = [_seed(run) for run in runs]
-    rows["repetition"] = repetitions = _repetitions(names, problems)
-    for name in dict.fromkeys(names):
-        RunIdentity(name, problems[0])  # raises where the name cannot stand in a log
-    rows["key"] = [
-        key_of(*each).encode() for each in zip(names, problems, repetitions, seeds, strict=True)
-    ]
+    rows["campaign_seed"] = seeds = [_hash_content(run) for run in runs]
+    rows["repetition"] = repetitions = _number_repetitions(algorithm_of_run, problems)
+    for name in dict.fromkeys(algorithm_of_run):
+        RunIdentity(name, problems[0])  # raises ValueError if the name is not valid in a log
+    identities = zip(algorithm_of_run, problems, repetitions, seeds, strict=True)
+    rows["key"] = [key_of(*identity).encode() for identity in identities]
     rows["budget"] = -1
     rows["evaluations"] = [run.evaluations for run in runs]
     rows["evaluations_constraints"] = [run.constraints for run in runs]
     rows["reference_value"] = [run.reference for run in runs]
     rows["record"] = [RECORDS.index(run.record) for run in runs]
     rows["archive_kept"] = [ARCHIVES_KEPT.index(run.archive_kept) for run in runs]
-    rows["best_precision"] = best
+    rows["best_precision"] = best_precision_of_run
     targets = [suites[problem.suite].measurement.final_target for problem in problems]
     final = np.array([-np.inf if target is None else target for target in targets])
-    is_hit = best <= final * (1 + GRID_TOLERANCE)
+    is_hit = best_precision_of_run <= final * (1 + GRID_TOLERANCE)
     is_hit &= ~np.isnan(rows["reference_value"])
     rows["status"] = np.where(is_hit, STATUSES.index("target"), STATUSES.index("terminated"))
     rows["status"][[not run.finished for run in runs]] = STATUSES.index("interrupted")
     return rows
 
 
-def _seed(run: ImportedRun) -> int:
-    """Made of what a run holds: the same data read twice are the same run, others are others."""
+def _hash_content(run: ImportedRun) -> int:
+    """Return a hash of a run's content, so that only data that are read twice are equal runs."""
     content = hashlib.sha256(f"{run.evaluations} {run.constraints} ".encode())
     content.update(run.entries.tobytes())
     content.update(run.path.tobytes())
@@ -190,8 +215,8 @@ def _seed(run: ImportedRun) -> int:
     return int.from_bytes(content.digest()[:8], "little")
 
 
-def _repetitions(names: Sequence[str], problems: Sequence[ProblemId]) -> list[int]:
-    """Counts the runs of an algorithm on a problem from 0."""
+def _number_repetitions(names: Sequence[str], problems: Sequence[ProblemId]) -> list[int]:
+    """Count the runs of each algorithm on each problem from 0, and return the count of each run."""
     counts: Counter[tuple[str, ProblemId]] = Counter()
     repetitions = []
     for key in zip(names, problems, strict=True):
@@ -200,33 +225,35 @@ def _repetitions(names: Sequence[str], problems: Sequence[ProblemId]) -> list[in
     return repetitions
 
 
-class _Recorded(NamedTuple):
-    """Hits and best so far of some runs, one run after the other, and the best of each run."""
+class _Histories(NamedTuple):
+    """Hits and trajectories of some runs, one run after the other, and the best of each run."""
 
     hits: Rows
-    hit_counts: NDArray[np.int64]  # how many rows each run has
+    hit_counts: NDArray[np.int64]  # number of rows of each run
     path: Rows
-    path_counts: NDArray[np.int64]
-    best: Array
-    hit_seconds: Array  # of each row, NaN where nobody knows
-    path_seconds: Array
+    path_counts: NDArray[np.int64]  # number of rows of each run
+    best: Floats  # best precision of each run
+    hit_seconds: Floats  # seconds of each row; NaN: unknown
+    path_seconds: Floats  # seconds of each row; NaN: unknown
 
 
-def _recorded(runs: Sequence[ImportedRun], signed: Sequence[bool]) -> _Recorded:
-    """Hits and best so far of all runs."""
-    parts = [
-        _recorded_part(runs[start : start + _RUNS_AT_ONCE], signed[start : start + _RUNS_AT_ONCE])
-        for start in range(0, len(runs), _RUNS_AT_ONCE)
-    ]
+def _compute_histories(runs: Sequence[ImportedRun], is_signed: Sequence[bool]) -> _Histories:
+    """Compute hits and trajectories of all runs; ``is_signed``: whether targets may be negative."""
+    chunks = [slice(i, i + _RUNS_PER_CHUNK) for i in range(0, len(runs), _RUNS_PER_CHUNK)]
+    parts = [_compute_chunk(runs[chunk], is_signed[chunk]) for chunk in chunks]
     no_counts = np.zeros(0, np.int64)
-    nothing = _Recorded(
+    empty = _Histories(
         np.empty(0, HITS), no_counts, np.empty(0, TRAJECTORY), no_counts, *np.empty((3, 0))
     )
-    return _Recorded(*map(np.concatenate, zip(nothing, *parts, strict=True)))
+    return _Histories(*map(np.concatenate, zip(empty, *parts, strict=True)))
 
 
-def _recorded_part(runs: Sequence[ImportedRun], signed: Sequence[bool]) -> _Recorded:
-    """Likewise, of not too many runs: all their rows in order, then the best of equal counts."""
+def _compute_chunk(runs: Sequence[ImportedRun], is_signed: Sequence[bool]) -> _Histories:
+    """Compute hits and trajectories of at most `_RUNS_PER_CHUNK` runs.
+
+    The rows of all runs (entries, trajectory and end) are sorted by run and count. Rows of the same
+    run and count are merged into one, and the best precision is accumulated over these.
+    """
     parts = [*(run.entries for run in runs), *(run.path for run in runs)]
     parts += [np.array([[run.evaluations, run.constraints, np.inf]]) for run in runs]
     lengths = [len(part) for part in parts]
@@ -235,25 +262,28 @@ def _recorded_part(runs: Sequence[ImportedRun], signed: Sequence[bool]) -> _Reco
     on_path = np.arange(len(rows)) >= sum(lengths[: len(runs)])
     precision = np.where(np.isfinite(rows[:, 2]), rows[:, 2], np.inf)
 
-    place = run * MAX_COUNT + rows[:, 0].astype(np.int64)
-    order = np.argsort(place, kind="stable")
-    first = np.flatnonzero(np.diff(place[order], prepend=-1))  # of each run and count
+    sort_key = run * MAX_COUNT + rows[:, 0].astype(np.int64)
+    order = np.argsort(sort_key, kind="stable")
+    first = np.flatnonzero(np.diff(sort_key[order], prepend=-1))  # of each run and count
     last = np.append(first[1:], len(order)) - 1
     on_path = np.logical_or.reduceat(on_path[order], first)
     best = np.minimum.reduceat(precision[order], first)
     run, count = run[order[first]], rows[order[first], 0]
-    seconds, ends = (np.fmax.reduceat(column[order], first) for column in _seconds(runs, len(rows)))
+    seconds, total_seconds = (
+        np.fmax.reduceat(column[order], first)
+        for column in _entry_and_total_seconds(runs, len(rows))
+    )
     edges = np.searchsorted(run, np.arange(len(runs) + 1))
     for start, stop in pairwise(edges.tolist()):
         np.minimum.accumulate(best[start:stop], out=best[start:stop])
 
-    before = np.append(np.inf, best[:-1])
-    before[edges[:-1]] = np.inf
-    improves = np.flatnonzero((best < before) & (count >= 1))
+    previous = np.append(np.inf, best[:-1])
+    previous[edges[:-1]] = np.inf
+    improves = np.flatnonzero((best < previous) & (count >= 1))
     scheduled = np.flatnonzero(on_path & (count >= 1))
     hits = as_rows(
         HITS,
-        _targets(runs, np.array(signed)[run[improves]], run[improves], best[improves]),
+        _hardest_targets(runs, np.array(is_signed)[run[improves]], run[improves], best[improves]),
         count[improves],
         best[improves],
         rows[order[first[improves]], 1],
@@ -264,42 +294,54 @@ def _recorded_part(runs: Sequence[ImportedRun], signed: Sequence[bool]) -> _Reco
     )
     best_of_runs, times = (
         best[edges[1:] - 1],
-        (seconds[improves], np.fmax(seconds, ends)[scheduled]),
+        (seconds[improves], np.fmax(seconds, total_seconds)[scheduled]),
     )
-    return _Recorded(hits, hit_counts, path, path_counts, best_of_runs, *times)
+    return _Histories(hits, hit_counts, path, path_counts, best_of_runs, *times)
 
 
-def _seconds(runs: Sequence[ImportedRun], rows: int) -> Array:
-    """Seconds of the entries of all runs, and of their ends, shape ``(2, rows)``; NaN elsewhere."""
-    (seconds, ends), start = np.full((2, rows), np.nan), 0
-    ends[rows - len(runs) :] = [run.seconds_in_all for run in runs]
+def _entry_and_total_seconds(runs: Sequence[ImportedRun], n_rows: int) -> Floats:
+    """Return seconds for the rows of `_compute_chunk` before they are sorted.
+
+    Returns:
+        Shape ``(2, n_rows)``. Row 0 has the seconds of the entries, which come first. Row 1 has the
+        total seconds of the runs in its last ``len(runs)`` columns. NaN elsewhere and if unknown.
+    """
+    (seconds, total_seconds), start = np.full((2, n_rows), np.nan), 0
+    total_seconds[n_rows - len(runs) :] = [run.seconds_in_all for run in runs]
     for run in runs:
         stop = start + len(run.entries)
         if len(run.seconds):
             seconds[start:stop] = run.seconds
         start = stop
-    return np.array([seconds, ends])
+    return np.array([seconds, total_seconds])
 
 
-def _targets(
-    runs: Sequence[ImportedRun], signed: NDArray[np.bool_], run: NDArray[np.int64], best: Array
-) -> Array:
-    """The hardest target that each value hits; inf where there is none, or no reference."""
+def _hardest_targets(
+    runs: Sequence[ImportedRun], is_signed: NDArray[np.bool_], run: NDArray[np.int64], best: Floats
+) -> Floats:
+    """Return the hardest target that each precision hits; inf without one or without a reference.
+
+    Args:
+        runs: The runs of the chunk.
+        is_signed: Whether targets may be negative, for each precision, shape ``(n,)``.
+        run: Index of the run of each precision, shape ``(n,)``.
+        best: Precisions, shape ``(n,)``.
+    """
     grid = SIGNED.values
     hardest = np.searchsorted(grid + GRID_TOLERANCE * np.abs(grid), best)
     target = np.append(grid, np.inf)[hardest]
-    has_none = np.isnan([run.reference for run in runs])
-    target = np.where(signed, target, np.maximum(target, POSITIVE.values[0]))
-    return np.where(has_none[run], np.inf, target)
+    lacks_reference = np.isnan([run.reference for run in runs])
+    target = np.where(is_signed, target, np.maximum(target, POSITIVE.values[0]))
+    return np.where(lacks_reference[run], np.inf, target)
 
 
-def _ragged(runs: Sequence[ImportedRun], recorded: _Recorded) -> dict[str, Ragged]:
-    """The tables of ``dtypes.TABLES``."""
-    unknown = (len(run.recommendations) * run.problem.dimension for run in runs)
+def _make_ragged_tables(runs: Sequence[ImportedRun], histories: _Histories) -> dict[str, Ragged]:
+    """Return the tables of ``dtypes.TABLES``. Recommended solutions are unknown, thus NaN."""
+    n_coordinates = (len(run.recommendations) * run.problem.dimension for run in runs)
     parts: dict[str, list[Any]] = {
         "restarts": [run.restarts for run in runs],
         "recommendations": [run.recommendations for run in runs],
-        "recommended_solutions": [np.full(numbers, np.nan) for numbers in unknown],
+        "recommended_solutions": [np.full(n, np.nan) for n in n_coordinates],
         "best_solutions": [run.best_solution for run in runs],
         "archive": [run.archive for run in runs],
         "objectives": [run.objectives for run in runs],
@@ -307,12 +349,12 @@ def _ragged(runs: Sequence[ImportedRun], recorded: _Recorded) -> dict[str, Ragge
         "target_unit": [[run.target_unit] if run.target_unit != 1 else [] for run in runs],
     }
     tables: dict[str, tuple[Rows, ArrayLike]] = {
-        "hits": (recorded.hits, recorded.hit_counts),
-        "trajectory": (recorded.path, recorded.path_counts),
-        "notes": _notes(runs),
-        "hit_seconds": _timed(recorded.hit_seconds, recorded.hit_counts),
-        "trajectory_seconds": _timed(recorded.path_seconds, recorded.path_counts),
-        **{name: _concatenate(TABLES[name], own) for name, own in parts.items()},
+        "hits": (histories.hits, histories.hit_counts),
+        "trajectory": (histories.path, histories.path_counts),
+        "notes": _collect_notes(runs),
+        "hit_seconds": _make_seconds_rows(histories.hit_seconds, histories.hit_counts),
+        "trajectory_seconds": _make_seconds_rows(histories.path_seconds, histories.path_counts),
+        **{name: _concatenate(TABLES[name], columns) for name, columns in parts.items()},
     }
     return {name: nothing(name, len(runs)) for name in TABLES} | {
         name: Ragged(np.append(0, np.cumsum(lengths, dtype=OFFSET)), rows)
@@ -320,15 +362,15 @@ def _ragged(runs: Sequence[ImportedRun], recorded: _Recorded) -> dict[str, Ragge
     }
 
 
-def _timed(seconds: Array, counts: NDArray[np.int64]) -> tuple[Rows, ArrayLike]:
-    """Seconds of the rows of runs that have them, and how many each run has."""
-    known = np.isfinite(seconds)
+def _make_seconds_rows(seconds: Floats, counts: NDArray[np.int64]) -> tuple[Rows, ArrayLike]:
+    """Return a row for each finite number of seconds, and the number of rows of each run."""
+    is_finite = np.isfinite(seconds)
     run = np.repeat(np.arange(len(counts)), counts)
-    return as_rows(SECONDS, seconds[known]), np.bincount(run[known], minlength=len(counts))
+    return as_rows(SECONDS, seconds[is_finite]), np.bincount(run[is_finite], minlength=len(counts))
 
 
-def _notes(runs: Sequence[ImportedRun]) -> tuple[Rows, list[int]]:
-    """What algorithms noted, by evaluation and name, and how many rows each run has."""
+def _collect_notes(runs: Sequence[ImportedRun]) -> tuple[Rows, list[int]]:
+    """Return the logged parameters by evaluation and name, and the number of rows of each run."""
     parts = []
     for run in runs:
         if not run.notes:
@@ -343,7 +385,7 @@ def _notes(runs: Sequence[ImportedRun]) -> tuple[Rows, list[int]]:
 
 
 def _concatenate(dtype: np.dtype[Any], parts: Sequence[Any]) -> tuple[Rows, list[int]]:
-    """Rows of this type from the columns of all parts, and how many each part has."""
+    """Return the rows of all parts as rows of a type, and the number of rows of each part."""
     filled = [part for part in parts if len(part)]
     columns = np.atleast_2d(np.concatenate(filled).T) if filled else ()
     return as_rows(dtype, *columns), list(map(len, parts))

@@ -1,4 +1,9 @@
-"""Checks what files say against itself: kinds of values, positions in range, sizes that fit."""
+"""Check the content of logs and journals that were read from files.
+
+A file may be damaged, or another program may have written it. The checks compare the types of the
+header, the positions of texts, the numbers of rows, and the order of rows with each other.
+`RunRecord` applies the same rules to each run before it is written.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import LogFormatError
-from ..records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES
+from ..records.dtypes import EVALUATIONS_LIMIT, check_sizes
+from ..records.run_record import ARCHIVES_KEPT, READ_STATUSES, RECORDS, STATUSES
 from .ragged import Ragged
 from .table import TEXTS, LogTable
 
 _NONE = type(None)
-_HEADER = {
+_HEADER_TYPES = {
     "": (dict,),
     "algorithms": (dict,),
     "algorithms.*": (dict,),
@@ -35,86 +41,123 @@ _HEADER = {
     "campaign.suites.*.name": (str,),
     "campaign.suites.*.version": (str,),
 }
-"""Types of the parts of `LogHeader` that readers rely on; ``*`` stands for every entry."""
+"""Types of the parts of `LogHeader` that readers use, by their nested keys.
+
+``*`` stands for each entry of a list or of a mapping. A part with the type `_NONE` may be missing.
+"""
 
 
 def check_header(text: str) -> None:
-    """Check that a header has the parts of `LogHeader` that are relied on; else a ValueError."""
+    """Check that a header has the parts of `LogHeader` that readers use.
+
+    Args:
+        text: The header as JSON text.
+
+    Raises:
+        ValueError: The text is not JSON, or a part is missing or has another type.
+    """
     header = json.loads(text)
-    for place, kinds in _HEADER.items():
-        for value in _values(header, place.split(".") if place else ()):
-            _require(type(value) in kinds, f"{f'header.{place}'.strip('.')} is impossible")
+    for key_path, types in _HEADER_TYPES.items():
+        for value in _find_values(header, key_path.split(".") if key_path else ()):
+            name = f"header.{key_path}" if key_path else "header"
+            _require(type(value) in types, f"{name} is impossible")
 
 
-def _values(value: Any, place: Sequence[str]) -> Iterator[Any]:
-    """What stands there, None where nothing does; nothing where it has no place to stand."""
-    if not place:
+def _find_values(value: Any, keys: Sequence[str]) -> Iterator[Any]:
+    """Yield the values at nested keys of a header.
+
+    Args:
+        value: The header, or a part of it.
+        keys: The nested keys; ``"*"`` stands for each entry.
+
+    Yields:
+        The values. A missing last key gives None. If an earlier key is missing or its value is
+        None, there is no value.
+    """
+    if not keys:
         yield value
-    elif place[0] != "*":
-        yield from () if value is None else _values(value.get(place[0]), place[1:])
+    elif keys[0] != "*":
+        yield from () if value is None else _find_values(value.get(keys[0]), keys[1:])
     else:
         for entry in value if isinstance(value, list) else (value or {}).values():
-            yield from _values(entry, place[1:])
+            yield from _find_values(entry, keys[1:])
 
 
 def check_table(table: LogTable) -> None:
-    """Check the runs and what refers to them, not the rows of ``ragged``; else a ValueError."""
+    """Check the runs of a table, their texts, and the numbers of their rows.
+
+    The rows of the variable-length tables are not read; `check_rows` checks them.
+
+    Args:
+        table: The table to check.
+
+    Raises:
+        ValueError: A column, a text or a number of rows is impossible.
+    """
     runs, lengths = table.runs, {name: part.lengths for name, part in table.ragged.items()}
-    known = {column: getattr(table, kind) for column, kind in TEXTS.items()}
-    known |= {"status": STATUSES, "record": RECORDS, "archive_kept": ARCHIVES_KEPT}
-    for column, there in known.items():
-        _require(np.all(runs[column] < len(there)), f"runs.{column} points beyond what there is")
-    for column, least in (("dimension", 1), ("evaluations", 0), ("budget", -1)):
-        _require(np.all(runs[column] >= least), f"runs.{column} is less than {least}")
+    entries_of_column = {column: getattr(table, kind) for column, kind in TEXTS.items()}
+    statuses = READ_STATUSES if table.newer_version else STATUSES
+    entries_of_column |= {"status": statuses, "record": RECORDS, "archive_kept": ARCHIVES_KEPT}
+    for column, entries in entries_of_column.items():
+        _require(np.all(runs[column] < len(entries)), f"runs.{column} points beyond what there is")
+    minima = {"dimension": 1, "evaluations": 0, "evaluations_constraints": 0, "budget": -1}
+    for column, minimum in minima.items():
+        _require(np.all(runs[column] >= minimum), f"runs.{column} is less than {minimum}")
+    for column in ("evaluations", "evaluations_constraints"):
+        is_valid = runs[column] < EVALUATIONS_LIMIT
+        _require(np.all(is_valid), f"runs.{column} is not below {EVALUATIONS_LIMIT}")
+    is_valid = runs["evaluations"] + runs["evaluations_constraints"] < EVALUATIONS_LIMIT
+    _require(np.all(is_valid), f"evaluations of f and g are not below {EVALUATIONS_LIMIT}")
     characters = np.frombuffer(runs["key"].tobytes(), np.uint8)
     _require(np.all(characters < 128), "runs.key is no ASCII")
     suites = [suite.name for suite in table.suites]
     _require({row.suite for row in table.functions} <= set(suites), "functions has unknown suites")
-    facts = [text for suite in table.suites for text in (suite.name, suite.version)]
-    for name in (*table.algorithms, *facts):
+    suite_texts = [text for suite in table.suites for text in (suite.name, suite.version)]
+    for name in (*table.algorithms, *suite_texts):
         _require(name.isprintable(), f"the name {name[:40]!r} is not printable")
-    dimension = runs["dimension"].astype(np.int64)
-    # compared by division: a product of two numbers of a stranger may overflow
-    hits, rows = lengths["hit_seconds"], lengths["trajectory_seconds"]
-    recommended, rest = np.divmod(lengths["recommended_solutions"], dimension)
-    for name, fits in (
-        ("best_solutions", np.isin(lengths["best_solutions"] / dimension, (0, 1))),
-        ("objectives", np.isin(lengths["objectives"], (0, 2))),
-        ("hit_seconds", (hits == 0) | (hits == lengths["hits"])),
-        ("trajectory_seconds", (rows == 0) | (rows == lengths["trajectory"])),
-        ("origin", lengths["origin"] <= 1),
-        ("target_unit", lengths["target_unit"] <= 1),
-        ("recommended_solutions", (recommended == lengths["recommendations"]) & (rest == 0)),
-    ):
-        _require(np.all(fits), f"{name} does not fit the dimension")
+    for rule, is_valid in check_sizes(lengths, runs["dimension"].astype(np.int64)):
+        _require(np.all(is_valid), rule)
 
 
 def check_rows(
-    path: Path, name: str, evaluations: NDArray[np.int64], runs: slice, found: Ragged
+    path: Path, name: str, evaluations: NDArray[np.int64], runs: slice, entries: Ragged
 ) -> None:
-    """Refuse rows of some runs, just read from a file, that cannot be; of all, the evaluations."""
+    """Check rows that were read from a file.
+
+    Args:
+        path: Path of the file, for messages.
+        name: Name of the variable-length table, a key of `dtypes.TABLES`.
+        evaluations: Number of evaluations of every run of the log, shape ``(n_runs,)``.
+        runs: Slice of the runs to which the rows belong.
+        entries: The rows of these runs.
+
+    Raises:
+        LogFormatError: Seconds are not finite or fall, evaluations are out of range or fall, or
+            targets are NaN or rise.
+    """
     if name in ("hit_seconds", "trajectory_seconds"):
-        seconds = found.rows["seconds"]
+        seconds = entries.rows["seconds"]
         steps = np.diff(seconds, prepend=0.0)
-        first = found.offsets[:-1][found.lengths > 0]
-        steps[first] = seconds[first]
+        first_rows = entries.offsets[:-1][entries.lengths > 0]
+        steps[first_rows] = seconds[first_rows]
         if not (np.isfinite(seconds).all() and (steps >= 0).all()):
             raise LogFormatError.of(path, f"it is damaged: {name} are no times, or fall")
-    if name not in ("hits", "trajectory", "archive"):
+    if name not in ("hits", "trajectory", "archive", "evaluations"):
         return
-    owner = np.repeat(np.arange(len(found.lengths)), found.lengths)
-    counts = found.rows["evaluation"]
-    wrong = (counts < 1) | (counts > evaluations[runs][owner])
-    within = owner[1:] == owner[:-1]
-    wrong[1:] |= within & (counts[1:] < counts[:-1])
+    run_of_row = np.repeat(np.arange(len(entries.lengths)), entries.lengths)
+    counts = entries.rows["evaluation"]
+    is_invalid = (counts < 1) | (counts > evaluations[runs][run_of_row])
+    is_same_run = run_of_row[1:] == run_of_row[:-1]
+    is_invalid[1:] |= is_same_run & (counts[1:] < counts[:-1])
     if name == "hits":
-        targets = found.rows["target"]
-        wrong |= np.isnan(targets)
-        wrong[1:] |= within & (targets[1:] > targets[:-1])
-    if wrong.any():
+        targets = entries.rows["target"]
+        is_invalid |= np.isnan(targets)
+        is_invalid[1:] |= is_same_run & (targets[1:] > targets[:-1])
+    if is_invalid.any():
         raise LogFormatError.of(path, f"it is damaged: {name} are out of range or order")
 
 
-def _require(condition: object, otherwise: str) -> None:
+def _require(condition: object, message: str) -> None:
+    """Raise ValueError with a message if a condition is false."""
     if not condition:
-        raise ValueError(otherwise)
+        raise ValueError(message)

@@ -1,4 +1,8 @@
-"""Finds logs: what files, folders and patterns stand for; parts of unfinished logs too."""
+"""Find logs and their journals: the files that paths, folders and patterns stand for.
+
+While a log ``NAME.h5`` is being written, its finished runs are in journals in the journal folder
+``NAME.h5.parts`` beside it. A log may have a file, journals, or both.
+"""
 
 from __future__ import annotations
 
@@ -16,56 +20,72 @@ _PARTS = PARTS_SUFFIX.removeprefix(SUFFIX)
 
 
 def listed(paths: Paths) -> list[str | os.PathLike[str]]:
-    """Paths, or the one path, as a list."""
+    """Return one path or several paths as a list."""
     return [paths] if isinstance(paths, str | os.PathLike) else list(paths)
 
 
-def log_place(log: str | os.PathLike[str]) -> Path:
-    """Where a log really stands: absolute, links followed, so that every spelling means one log."""
+def resolve_log_path(log: str | os.PathLike[str]) -> Path:
+    """Return the absolute path of a log without symbolic links, which is equal for all spellings.
+
+    The log need not exist.
+    """
     return Path(os.path.realpath(log))
 
 
 def parts_folder(log: Path) -> Path:
-    """Where the parts of a log stand while it is being written; of a link, those of its log."""
-    place = log_place(log) if log.is_symlink() else log
-    return place.with_name(place.name + _PARTS)
+    """Return the path of the journal folder of a log; for a link, that of the log it leads to."""
+    path = resolve_log_path(log) if log.is_symlink() else log
+    return path.with_name(path.name + _PARTS)
 
 
 def journals(folder: Path) -> list[Path]:
-    """The journals in a folder of parts, oldest first; LogFormatError where that is a link."""
+    """Return the journals in a journal folder, oldest first; empty if the folder does not exist.
+
+    Raises:
+        LogFormatError: The folder is a symbolic link.
+    """
     check_folder(folder)
-    found = folder.glob(f"*{JOURNAL_SUFFIX}")
-    return sorted(path for path in found if not path.name.startswith("."))
+    paths = folder.glob(f"*{JOURNAL_SUFFIX}")
+    return sorted(path for path in paths if not path.name.startswith("."))
 
 
-def log_places(path: Path) -> list[Path]:
-    """The logs that a path stands for: a log, its parts, a folder (with those below), a pattern.
+def log_of_file(file: Path) -> Path:
+    """Return the log to which a file belongs: a journal's log, or the file itself."""
+    return _log_of_folder(file.parent) if file.suffix == JOURNAL_SUFFIX else file
 
-    Some may have neither file nor parts. Folders of parts are looked for before files: a writer
-    removes its parts when the file is there, so a log that is being written is always seen.
+
+def find_logs(path: Path) -> list[Path]:
+    """Return the logs that a path stands for; some may have neither a file nor journals.
+
+    Journal folders are searched before files. A writer removes its journals after it has written
+    the file, so a log that is being written is never missed.
+
+    Args:
+        path: A log, its journal folder, a folder with logs in it or below it, or a pattern.
     """
     if path.is_dir():
-        return [_log_of(path)] if path.name.endswith(PARTS_SUFFIX) else _logs_below(path)
+        is_parts_folder = path.name.endswith(PARTS_SUFFIX)
+        return [_log_of_folder(path)] if is_parts_folder else _find_logs_below(path)
     if path.exists() or parts_folder(path).is_dir() or not glob.has_magic(str(path)):
-        return [log_place(path) if path.is_symlink() else path]
+        return [resolve_log_path(path) if path.is_symlink() else path]
     matches: list[Path] = []
     for pattern in (f"{path}{_PARTS}", str(path)):
         matches += map(Path, glob.glob(pattern, recursive=True))
     return sorted(
         {
-            place
+            log
             for match in matches
             if match.name.endswith((SUFFIX, PARTS_SUFFIX)) or match.is_dir()
-            for place in log_places(match)
+            for log in find_logs(match)
         }
     )
 
 
-def _logs_below(folder: Path) -> list[Path]:
-    parts = [_log_of(path) for path in folder.rglob(f"*{PARTS_SUFFIX}")]
+def _find_logs_below(folder: Path) -> list[Path]:
+    unfinished_logs = [_log_of_folder(path) for path in folder.rglob(f"*{PARTS_SUFFIX}")]
     files = [path for path in folder.rglob(f"*{SUFFIX}") if path.is_symlink() or not path.is_dir()]
-    return sorted({path for path in (*parts, *files) if not path.name.startswith(".")})
+    return sorted({path for path in (*unfinished_logs, *files) if not path.name.startswith(".")})
 
 
-def _log_of(parts: Path) -> Path:
-    return parts.with_name(parts.name.removesuffix(_PARTS))
+def _log_of_folder(folder: Path) -> Path:
+    return folder.with_name(folder.name.removesuffix(_PARTS))

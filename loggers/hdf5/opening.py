@@ -1,7 +1,9 @@
-"""The one way to open what stands in a folder that a stranger may have filled.
+"""Open files in folders that another user may have filled, without harm to other files.
 
-No link is followed below such a folder, nothing but a regular file is opened, and none that is
-larger than its reader expects. What a user names himself is resolved before (``files.log_place``).
+Every file below such a folder is opened by `open_regular` or `open_or_create`. These functions
+follow no symbolic link, open only regular files, and can limit the size. A path that the user gives
+may be a link, because `files.resolve_log_path` resolves it before. All checks raise
+`LogFormatError`.
 """
 
 from __future__ import annotations
@@ -14,15 +16,24 @@ from pathlib import Path
 from ..errors import LogFormatError
 
 _FLAGS = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-"""To open a file with: a link is an error, a pipe without a writer is not waited for."""
+"""Flags of ``os.open``: a link is an error, and opening a pipe does not wait for a writer."""
 
 
 def open_regular(path: str | os.PathLike[str], limit: int | None = None) -> BufferedReader:
-    """Open a regular file of at most ``limit`` bytes; LogFormatError where it is another."""
-    _check(path, os.lstat(path), limit)
+    """Open a regular file for reading.
+
+    Args:
+        path: The file.
+        limit: Maximum size in bytes. Default: any size.
+
+    Raises:
+        LogFormatError: The path is a link or no regular file, or the file is larger than ``limit``.
+        OSError: The operating system cannot open the file.
+    """
+    _check(path, os.lstat(path), limit)  # before opening, which may block or have side effects
     handle = os.open(path, os.O_RDONLY | _FLAGS)
     try:
-        _check(path, os.fstat(handle), limit)  # another file may stand there by now
+        _check(path, os.fstat(handle), limit)  # the file may have been replaced after the check
         return open(handle, "rb")
     except BaseException:
         os.close(handle)
@@ -30,47 +41,68 @@ def open_regular(path: str | os.PathLike[str], limit: int | None = None) -> Buff
 
 
 def open_or_create(path: str | os.PathLike[str]) -> int:
-    """Open a regular file with one name for reading and writing, made where it is not there."""
-    check_own(path)
+    """Open a regular file for reading and writing, and create it if it does not exist.
+
+    Returns:
+        A file descriptor, which the caller closes.
+
+    Raises:
+        LogFormatError: The path is a link or no regular file, or the file has a second name.
+        OSError: The operating system cannot open the file.
+    """
+    check_writable_path(path)
     handle = os.open(path, os.O_RDWR | os.O_CREAT | _FLAGS, 0o644)
     try:
-        _check(path, os.fstat(handle), is_own=True)
+        _check(path, os.fstat(handle), has_one_name=True)
     except BaseException:
         os.close(handle)
         raise
     return handle
 
 
-def check_own(path: str | os.PathLike[str]) -> None:
-    """Check that what is written here changes no other file; where nothing stands, all is well."""
+def check_writable_path(path: str | os.PathLike[str]) -> None:
+    """Check that writing to a path changes no file at another path; the path need not exist.
+
+    Raises:
+        LogFormatError: The path is a link or no regular file, or the file has a second name.
+    """
     try:
         status = os.lstat(path)
     except FileNotFoundError:
         return
-    _check(path, status, is_own=True)
+    _check(path, status, has_one_name=True)
 
 
 def check_folder(path: str | os.PathLike[str]) -> None:
-    """Check that a folder is no link to another."""
+    """Raise LogFormatError if a folder is a symbolic link."""
     if os.path.islink(path):
-        raise _refused(path, "it is a link to another folder")
+        raise _refusal(path, "it is a link to another folder")
 
 
 def _check(
     path: str | os.PathLike[str],
     status: os.stat_result,
     limit: int | None = None,
-    is_own: bool = False,
+    has_one_name: bool = False,
 ) -> None:
+    """Raise LogFormatError unless the status of a path is that of a file that may be opened.
+
+    Args:
+        path: The path, for the message.
+        status: Result of ``os.lstat`` or ``os.fstat``.
+        limit: Maximum size in bytes; None: any size.
+        has_one_name: Whether the file must have no second name (hard link).
+    """
     if stat.S_ISLNK(status.st_mode):
-        raise _refused(path, "it is a link, and links in a folder are not followed")
+        raise _refusal(path, "it is a link, and links in a folder are not followed")
     if not stat.S_ISREG(status.st_mode):
-        raise _refused(path, "it is no regular file")
+        raise _refusal(path, "it is no regular file")
     if limit is not None and status.st_size > limit:
-        raise _refused(path, f"it has {status.st_size} bytes, and at most {limit} are read")
-    if is_own and status.st_nlink > 1:
-        raise _refused(path, "it is a file that has a second name, in another place")
+        raise _refusal(path, f"it has {status.st_size} bytes, and at most {limit} are read")
+    if has_one_name and status.st_nlink > 1:
+        raise _refusal(path, "it is a file that has a second name, in another place")
 
 
-def _refused(path: str | os.PathLike[str], reason: str) -> LogFormatError:
+def _refusal(path: str | os.PathLike[str], reason: str) -> LogFormatError:
+    """Make the error that a path is not opened; ``reason`` is a clause."""
     return LogFormatError(f"{str(Path(path))!r} is not opened: {reason}")

@@ -1,8 +1,10 @@
-"""Reads log files into tables and believes nothing: what is wrong becomes a ``LogFormatError``.
+"""Read log files and journals into `LogTable`s, and check everything that is read.
 
-A file's SHA-256 is compared before HDF5 opens it, then the structure is checked, then what is
-read. Texts and the table of runs are read at once; what runs have several of at once from a small
-file, and piece by piece, when it is asked for, from a large one.
+The SHA-256 of a file is compared before HDF5 opens it. Then the structure is checked
+(`check_file`), and then the content (`check_content`). An error becomes a `LogFormatError` or
+`LogReadError` that names the file. Texts and the table of runs are read at once. Variable-length
+tables are read at once from a small file; a large file stays open, and their rows are read when
+they are needed.
 """
 
 from __future__ import annotations
@@ -16,196 +18,374 @@ from collections.abc import Collection, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, NamedTuple
 
 import h5py
+import numpy as np
+from numpy.typing import NDArray
 
 from ...suites.measurement import Measurement
 from ..errors import LogFormatError, LogNotFoundError, LogReadError
 from ..records.dtypes import TABLES, Rows
-from ..records.run_record import SuiteFacts
+from ..records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES, UNKNOWN, SuiteFacts
 from .check_content import check_header, check_rows, check_table
-from .check_file import check_checksum, check_format, datasets
-from .files import Paths, journals, listed, log_places, parts_folder
-from .journal import journal_table
+from .check_file import (
+    as_line,
+    check_checksum,
+    check_version,
+    columns_of,
+    describe_unused,
+    open_datasets,
+)
+from .files import Paths, find_logs, journals, listed, parts_folder
+from .journal import JournalTail, read_journal_table, read_tail
 from .opening import open_regular
-from .ragged import Entries, Fields, Stored, nothing
-from .schema import FORMAT, OFFSETS, SUFFIX
+from .ragged import Entries, Fields, LazyRagged, nothing
+from .schema import FORMAT, OFFSETS, SCHEMA_MINOR, SCHEMA_VERSION, SUFFIX
 from .table import FunctionRow, LogTable
 
 WHOLE_BYTES = 2**24
-"""A file of at most so many bytes is read at once."""
+"""Maximum size of a file that is read completely and closed. A larger file stays open."""
 
-_ABSENT = (FileNotFoundError, NotADirectoryError)
-"""What opening raises where there is nothing."""
+
+class _Codes(NamedTuple):
+    """Codes of a column of ``runs``."""
+
+    names: tuple[str, ...]  # name of each code, by its number
+    replacement: str  # name that replaces a code that a newer version has added
+
+
+_CODES = {
+    "status": _Codes(STATUSES, UNKNOWN),
+    "record": _Codes(RECORDS, "sampled"),
+    "archive_kept": _Codes(ARCHIVES_KEPT, "none"),
+}
+"""Codes of each column. The replacement is the value that claims least about the recorded rows."""
+_SHOWN_CODES = 5
+"""Maximum number of unknown codes in a message."""
+_MAX_REASON_CHARACTERS = 200
+"""Maximum length of a text of HDF5 in a message; some have many lines."""
+
+ABSENT_ERRORS = (FileNotFoundError, NotADirectoryError)
+"""Errors of opening a file that does not exist."""
 
 
 def read_tables(paths: Paths) -> tuple[tuple[Path, ...], list[LogTable]]:
-    """The files of these logs and their runs: of each log its file, then its journals by age."""
-    given = listed(paths)
-    if not given:
+    """Read logs, each as several tables: its file, then its journals from old to new.
+
+    Args:
+        paths: Files, folders and patterns; see `read_log`.
+
+    Returns:
+        The files that were read, and the content of each file.
+
+    Raises:
+        LogNotFoundError: No path was given, or no log belongs to one of the paths.
+        LogFormatError: A file is damaged or is not a log.
+        LogReadError: The operating system cannot read a file now.
+    """
+    path_list = listed(paths)
+    if not path_list:
         raise LogNotFoundError("no log was given")
-    found: dict[Path, LogTable] = {}
-    for item in given:
-        own = [read_files(place) for place in log_places(Path(item))] if str(item) else []
-        if not any(own):
+    tables: dict[Path, LogTable] = {}
+    for path in path_list:
+        tables_of_logs = [read_files(log) for log in find_logs(Path(path))] if str(path) else []
+        if not any(tables_of_logs):
             raise LogNotFoundError(
-                f"no log at {str(item)!r}: give a file NAME{SUFFIX}, a folder with such files, "
+                f"no log at {str(path)!r}: give a file NAME{SUFFIX}, a folder with such files, "
                 "or a pattern"
             )
-        for files in own:
-            found.update(files)
-    return tuple(found), list(found.values())
+        for tables_of_log in tables_of_logs:
+            tables.update(tables_of_log)
+    return tuple(tables), list(tables.values())
 
 
-def read_files(log: Path, known: Collection[Path] = ()) -> dict[Path, LogTable]:
-    """The files of one log and their runs, but for journals that are known: see ``read_tables``.
+def read_files(log: Path, excluded_journals: Collection[Path] = ()) -> dict[Path, LogTable]:
+    """Read the file of a log and its journals, from old to new.
 
-    Journals are read before the file: one that is gone by then is in the file, as a writer removes
-    its journals when the file has all their runs.
+    The journals are read first. A writer removes its journals after the file has all their runs,
+    so the runs of a journal that is missing by then are in the file.
+
+    Args:
+        log: Path of the log, with its links resolved. The file may be missing.
+        excluded_journals: Journals that are not read.
+
+    Returns:
+        The content of each file by its path; empty if the log has neither file nor journals.
+
+    Raises:
+        LogFormatError: A file is damaged or is not a log.
+        LogReadError: The operating system cannot read a file now.
     """
-    parts: dict[Path, LogTable] = {}
+    journal_tables: dict[Path, LogTable] = {}
     for journal in journals(parts_folder(log)):
-        if journal in known:
+        if journal in excluded_journals:
             continue
-        with contextlib.suppress(*_ABSENT):
-            parts[journal] = read_journal(journal)
+        with contextlib.suppress(*ABSENT_ERRORS):
+            journal_tables[journal] = read_journal(journal)
     try:
-        return parts if log.is_dir() else {log: read_table(log), **parts}
-    except _ABSENT:
-        return parts
+        return journal_tables if log.is_dir() else {log: read_table(log), **journal_tables}
+    except ABSENT_ERRORS:
+        return journal_tables
 
 
 def read_journal(path: Path) -> LogTable:
-    """The whole runs of a journal; a note says where its end is torn and nobody writes it."""
-    from .locks import is_written  # its libraries are a tenth of what reading a log imports
+    """Read the runs of a journal up to the first record that cannot be read.
 
-    table, torn = _journal(path)
-    if not torn or is_written(path.parent):
+    The table has a note about the bytes after these runs if a record is damaged or missing, or if
+    the last record is incomplete and no process writes the journal.
+
+    Raises:
+        FileNotFoundError: The journal does not exist.
+        LogFormatError: The file is damaged or is not a journal.
+        LogReadError: The operating system cannot read the file now.
+    """
+    from .locks import is_written  # its libraries are a tenth of the imports for reading a log
+
+    table, tail = _read_complete_runs(path)
+    if not tail.n_bytes or (is_written(path.parent) and not tail.is_damaged):
         return table
-    table, torn = _journal(path)  # its writer may have ended just now
-    if not torn:
+    # Read again, because the writer may have completed the record and ended after the first read.
+    table, tail = _read_complete_runs(path)
+    if not tail.n_bytes:
         return table
-    text = f"{str(path)!r} ends in {torn} bytes that are no whole run: they are left out"
-    return replace(table, notes=(text,))
+    return replace(table, notes=(*table.notes, describe_tail(path, tail)))
 
 
-def _journal(path: Path) -> tuple[LogTable, int]:
-    """The whole runs of a journal, and how many bytes follow them."""
-    with _refusing(path), open_regular(path) as file:
-        size = os.fstat(file.fileno()).st_size
-        table, whole = journal_table(path, file, size)
-        return table, size - whole
+def describe_tail(path: Path, tail: JournalTail) -> str:
+    """Return the note on a journal whose last bytes cannot be read."""
+    if not tail.is_damaged:
+        reason = "that are no whole run: they are left out"
+        return f"{str(path)!r} ends in {tail.n_bytes} bytes {reason}"
+    runs = "1 run is" if tail.n_runs == 1 else f"{tail.n_runs} runs are"
+    return (
+        f"{str(path)!r} ends in {tail.n_bytes} bytes that are not read because a record is damaged "
+        f"or missing: {runs} left out, and the command that writes the log makes them again"
+    )
+
+
+def damaged_journals(paths: Paths) -> dict[Path, JournalTail]:
+    """Return the journals with a damaged or missing record, and what follows that record.
+
+    Args:
+        paths: Files, folders and patterns; see `read_log`. Paths without journals are ignored.
+
+    Raises:
+        LogFormatError: A journal is a link or not a regular file.
+        LogReadError: The operating system cannot read a journal now.
+    """
+    tails: dict[Path, JournalTail] = {}
+    for path in listed(paths):
+        for log in find_logs(Path(path)) if str(path) else ():
+            for journal in journals(parts_folder(log)):
+                with (
+                    contextlib.suppress(*ABSENT_ERRORS),
+                    convert_errors(journal),
+                    open_regular(journal) as file,
+                ):
+                    tail = read_tail(file, os.fstat(file.fileno()).st_size)
+                    if tail.is_damaged:
+                        tails[journal] = tail
+    return tails
+
+
+def _read_complete_runs(path: Path) -> tuple[LogTable, JournalTail]:
+    """Return the runs of a journal up to the first record that cannot be read, and its tail."""
+    with convert_errors(path), open_regular(path) as file:
+        n_bytes = os.fstat(file.fileno()).st_size
+        table, n_read_bytes = read_journal_table(path, file, n_bytes)
+        if n_read_bytes == n_bytes:
+            return table, JournalTail(n_bytes, 0, 0, is_damaged=False)
+        return table, read_tail(file, n_bytes)
 
 
 def read_table(path: Path) -> LogTable:
-    """The content of one log file, checked; a large one stays open."""
-    with _refusing(path), contextlib.ExitStack() as stack:
+    """Read and check a log file.
+
+    A file that is larger than `WHOLE_BYTES` stays open while its rows can be read.
+
+    Raises:
+        FileNotFoundError: The file does not exist.
+        LogFormatError: The file is damaged or is not a log.
+        LogReadError: The operating system cannot read the file now.
+    """
+    with convert_errors(path), contextlib.ExitStack() as stack:
         raw = stack.enter_context(open_regular(path))
         checksum = check_checksum(path, raw)
         file = h5py.File(raw, "r")
-        check_format(path, file)
-        table = replace(_table(path, file, raw), checksum=checksum)
+        minor = check_version(path, file)
+        table = replace(_read_datasets(path, file, raw, minor), checksum=checksum)
         check_table(table)
         if os.fstat(raw.fileno()).st_size > WHOLE_BYTES:
+            # Close the Python file with the HDF5 file, because h5py does not close it.
             weakref.finalize(file, stack.pop_all().close)
             return table
-        ragged: dict[str, Entries] = {n: part.load() for n, part in table.ragged.items()}
+        ragged: dict[str, Entries] = {
+            name: entries.load() for name, entries in table.ragged.items()
+        }
         file.close()
         return replace(table, ragged=ragged)
 
 
 def is_log(path: Path) -> bool:
-    """Whether a file begins as a log does."""
+    """Return whether a file begins with the name of the log format."""
     with open_regular(path) as file:
         return file.read(len(FORMAT)) == FORMAT.encode()
 
 
-def _identity(file: BinaryIO) -> tuple[int, int, int]:
-    """Numbers that change when a file is written to."""
+def _identify_file(file: BinaryIO) -> tuple[int, int, int]:
+    """Return size, inode and time of change of a file: one of them changes if it is written to."""
     status = os.fstat(file.fileno())
     return status.st_size, status.st_ino, status.st_mtime_ns
 
 
 @contextlib.contextmanager
-def _refusing(path: Path) -> Iterator[None]:
-    """Make one sentence of whatever is wrong with a file, or with reading it."""
+def convert_errors(path: Path) -> Iterator[None]:
+    """Raise errors of the block as LogFormatError or LogReadError, except those of absent files."""
     try:
         yield
-    except (LogFormatError, *_ABSENT):
+    except (LogFormatError, *ABSENT_ERRORS):
         raise
     except OSError as error:
-        if error.errno is None:  # HDF5's own: it found the content wrong
-            raise _damaged(path, error) from error
+        if error.errno is None:  # an error of HDF5, about the content
+            raise _damage_error(path, error) from error
         reason = os.strerror(error.errno)
         raise LogReadError(f"cannot read the log {str(path)!r} now: {reason}") from error
-    except Exception as error:  # what h5py raises on damaged files is open-ended
-        raise _damaged(path, error) from error
+    except Exception as error:  # h5py raises many types of exceptions for damaged files
+        raise _damage_error(path, error) from error
 
 
-def _damaged(path: Path, error: Exception) -> LogFormatError:
-    reason = " ".join(f"{error}".split())[:200]
+def _damage_error(path: Path, error: Exception) -> LogFormatError:
+    """Make the error that a file is damaged, with the reason in one short line."""
+    reason = " ".join(f"{error}".split())[:_MAX_REASON_CHARACTERS]
     return LogFormatError.of(path, f"it is damaged ({type(error).__name__}: {reason})")
 
 
-def _table(path: Path, file: h5py.File, raw: BinaryIO) -> LogTable:
-    """The content of an open file; of what runs have several of, the offsets alone."""
-    found = datasets(path, file)
-    headers = _decoded(found["headers"])
+def _read_datasets(path: Path, file: h5py.File, raw: BinaryIO, minor: int) -> LogTable:
+    """Read the content of an open file; of the variable-length tables, read the offsets only.
+
+    Args:
+        path: Path of the file.
+        file: The file, opened by HDF5.
+        raw: The file from which HDF5 reads.
+        minor: Minor version of the format.
+    """
+    datasets = open_datasets(path, file)
+    headers = _read_texts(datasets["headers"])
     for text in headers:
         check_header(text)
-    identity = _identity(raw)
-    runs = found["runs"][:]
+    identity = _identify_file(raw)
+    runs = _select_columns(datasets["runs"], "runs")[:]
+    newer_version, notes = "", list[str]()
+    if minor > SCHEMA_MINOR:
+        newer_version = f"{SCHEMA_VERSION}.{minor}"
+        notes += [
+            f"{str(path)!r} was written by a newer firsthit (log format {newer_version}): "
+            f"{describe_unused(file, datasets)}.",
+            *_replace_unknown_codes(path, runs, datasets["runs"].dtype),
+        ]
     ragged: dict[str, Entries] = {}
     for name in TABLES:
-        if name not in found:
+        if name not in datasets:
             ragged[name] = nothing(name, len(runs))
             continue
-        offsets = found[name + OFFSETS][:]
-        if len(offsets) != len(runs) + 1 or offsets[0] or offsets[-1] != len(found[name]):
+        offsets = datasets[name + OFFSETS][:]
+        if len(offsets) != len(runs) + 1 or offsets[0] or offsets[-1] != len(datasets[name]):
             raise LogFormatError.of(path, f"{name}{OFFSETS} does not fit the runs or {name}")
         if (offsets[1:] < offsets[:-1]).any():
             raise LogFormatError.of(path, f"{name}{OFFSETS} descends")
-        read = partial(_rows, path, file, raw, identity, name)
+        read = partial(_read_rows, path, file, raw, identity, name)
         check = partial(check_rows, path, name, runs["evaluations"])
-        ragged[name] = Stored(offsets, read, check)
+        ragged[name] = LazyRagged(offsets, read, check)
+    suite_rows = _select_columns(datasets["suites"], "suites")[:].tolist()
+    function_rows = _select_columns(datasets["functions"], "functions")[:].tolist()
     return LogTable(
         headers,
-        _decoded(found["algorithms"]),
-        tuple(map(_suite, found["suites"][:].tolist())),
-        tuple(map(_function, found["functions"][:].tolist())),
-        _decoded(found["messages"]),
-        _decoded(found["references"]),
+        _read_texts(datasets["algorithms"]),
+        tuple(map(_decode_suite, suite_rows)),
+        tuple(map(_decode_function, function_rows)),
+        _read_texts(datasets["messages"]),
+        _read_texts(datasets["references"]),
         runs,
         ragged,
+        tuple(notes),
+        newer_version=newer_version,
     )
 
 
-def _decoded(dataset: h5py.Dataset) -> tuple[str, ...]:
+def _select_columns(dataset: h5py.Dataset, name: str) -> Any:
+    """Return an object whose slices are rows of a dataset with the columns of this version."""
+    columns = list(columns_of(name))
+    return dataset if list(dataset.dtype.names) == columns else dataset.fields(columns)
+
+
+def _replace_unknown_codes(
+    path: Path, runs: NDArray[np.void], file_type: np.dtype[Any]
+) -> Iterator[str]:
+    """Replace codes that a newer minor version has added; yield a sentence on each such column.
+
+    Args:
+        path: The log.
+        runs: Rows of ``runs``; unknown codes are replaced in place, see `_CODES`.
+        file_type: Type of the dataset ``runs``, whose enum types name the new codes.
+    """
+    for column, (names, replacement) in _CODES.items():
+        is_unknown = runs[column] >= len(names)
+        if not is_unknown.any():
+            continue
+        codes = np.unique(runs[column][is_unknown]).tolist()
+        enum = h5py.check_enum_dtype(file_type[column]) or {}
+        name_of_code = {code: name for name, code in enum.items()}
+        shown = ", ".join(
+            as_line(name_of_code.get(code, str(code))) for code in codes[:_SHOWN_CODES]
+        )
+        runs[column][is_unknown] = [*names, UNKNOWN].index(replacement)
+        yield (
+            f"{int(is_unknown.sum())} runs in {str(path)!r} have a {column} that this firsthit "
+            f"does not know ({shown}); it is read as {replacement!r}."
+        )
+
+
+def _read_texts(dataset: h5py.Dataset) -> tuple[str, ...]:
     return tuple(text.decode() for text in dataset[:].tolist())
 
 
-def _suite(row: tuple[Any, ...]) -> SuiteFacts:
-    """See ``schema.SUITE_TEXTS``."""
+def _decode_suite(row: tuple[Any, ...]) -> SuiteFacts:
+    """Make the facts of a suite from a row of ``suites``."""
     name, version, indicator, targets = (text.decode() for text in row[:4])
     final = None if math.isnan(row[4]) else row[4]
     return SuiteFacts(name, version, Measurement(indicator, tuple(json.loads(targets)), final))
 
 
-def _function(row: tuple[Any, ...]) -> FunctionRow:
-    """See ``schema.FUNCTION_TEXTS``."""
+def _decode_function(row: tuple[Any, ...]) -> FunctionRow:
+    """Make the description of a function from a row of ``functions``."""
     suite, name, group = (text.decode() for text in row[:3])
     return FunctionRow(suite, row[3], name, group)
 
 
-def _rows(
+def _read_rows(
     path: Path, file: h5py.File, raw: BinaryIO, identity: tuple[int, int, int], name: str,
     start: int, stop: int, fields: Fields,
 ) -> Rows:  # fmt: skip
-    """Rows of a table of an open file, which must not have been changed since: see ``Stored``."""
-    with _refusing(path):
-        if _identity(raw) != identity:
+    """Read rows of a variable-length table of an open file, for `LazyRagged`.
+
+    Args:
+        path: Path of the file.
+        file: The file, opened by HDF5.
+        raw: The file from which HDF5 reads.
+        identity: Result of `_identify_file` when the file was opened.
+        name: Name of the table.
+        start: Position of the first row.
+        stop: Position after the last row.
+        fields: Columns to read; empty: all.
+
+    Raises:
+        LogFormatError: The file is damaged, or was changed after it was opened.
+        LogReadError: The operating system cannot read the file now.
+    """
+    with convert_errors(path):
+        if _identify_file(raw) != identity:
             raise LogFormatError.of(path, "it was changed while it was being read")
-        source = file[name].fields(list(fields)) if fields else file[name]
+        source = file[name].fields(list(fields)) if fields else _select_columns(file[name], name)
         rows: Rows = source[start:stop]
         return rows

@@ -1,9 +1,9 @@
-"""Names, types and version of everything in a log file: the one place where the format stands.
+"""Define the format of log files: names, types and versions of all datasets and columns.
 
-``runs`` has one record a run. What a run has several of stands in one dataset for all runs, one run
-after the other, such as ``hits``; the dataset ``hits_offsets`` beside it has ``n_runs + 1``
-numbers, and run ``i`` owns the rows ``hits_offsets[i]`` to ``hits_offsets[i + 1] - 1``. Where no
-run has any rows, both are left out. With plain h5py::
+``runs`` has one row for each run. Each variable-length table, such as ``hits``, is one dataset for
+all runs, one run after the other. The dataset ``hits_offsets`` beside it has ``n_runs + 1``
+numbers: run ``i`` owns the rows ``hits_offsets[i]`` to ``hits_offsets[i + 1] - 1``. If no run has
+rows, both datasets are absent. With plain h5py::
 
     with h5py.File("results.h5") as file:
         runs = pandas.DataFrame(file["runs"][:])
@@ -11,20 +11,28 @@ run has any rows, both are left out. With plain h5py::
         hits = file["hits"][start:stop]  # of run 7: target, evaluation, precision, constraints
         algorithm = file["algorithms"].asstr()[runs.algorithm[7]]
 
-Text stands once, in ``headers`` (JSON), ``algorithms``, ``suites``, ``functions``, ``messages`` and
-``references``; ``runs`` refers to it by position. All numbers are little-endian, all text is UTF-8
-of fixed length; no links, no variable lengths, no pickles.
+Each text is stored once, in ``headers`` (JSON), ``algorithms``, ``suites``, ``functions``,
+``messages`` and ``references``; ``runs`` has its row number. All numbers are little-endian, all
+text is UTF-8 of fixed length; there are no links, no data of variable length and no pickles.
 
-Before the HDF5 content stands HDF5's user block of 512 bytes, with text: the format's name and the
-SHA-256 of all that follows. A reader compares it before HDF5 looks at the file.
+The user block of 512 bytes before the HDF5 content is text: the name of the format, and the SHA-256
+of all bytes after the user block. A reader compares the SHA-256 before HDF5 opens the file.
 
-Runs that were imported from data of others hold what those data hold. Where they give precisions
-without the value that these are measured from, ``reference_value`` is 0: a precision is then the
-recorded value itself, and targets apply to it as to any other.
+Imported runs contain what the data of the other program contain. If these data have precisions
+without the reference value, ``reference_value`` is 0. A precision is then the recorded value
+itself, and targets apply to it as to any other precision.
+
+`descriptions` has a text on each dataset and column. A change of names or types needs a new
+version. A minor version is enough if earlier readers can ignore the change: new datasets, columns
+and attributes, and codes at the end of their list. All other changes need a major version. Every
+major version from 2 on is read for ever.
 
 History:
-    2: compound datasets; what suites say of their measurement; notes; with two objectives
-        archives, ideal and nadir points; names of references.
+    2.2: points of runs: hit_solutions, evaluations, evaluated_solutions.
+    2.1: attributes that describe the file (`descriptions`); enum types of codes.
+    2.0: compound datasets; measurement of suites; notes; archives, ideal and nadir points of two
+        objectives; names of references. Frozen at commit f7b2b1f4; files of earlier commits that
+        say version 2 have another layout and are refused.
 """
 
 from __future__ import annotations
@@ -39,7 +47,12 @@ from ..records.run_record import MAX_TEXT_BYTES
 
 FORMAT = "firsthit log"
 HEAD_BYTES = 512
+"""Size of HDF5's user block, the smallest that HDF5 allows."""
 SCHEMA_VERSION = 2
+"""Major version. Readers of another major version cannot read the file."""
+SCHEMA_MINOR = 2
+"""Minor version. A file without it has 0. It rises if datasets, columns, attributes or codes are
+added; readers of an earlier minor version ignore them."""
 SUFFIX = ".h5"
 PARTS_SUFFIX = ".h5.parts"
 JOURNAL_SUFFIX = ".journal"
@@ -64,9 +77,9 @@ RUNS = np.dtype(
         ("evaluations_constraints", "<i8"),
         ("reference_value", "<f8"),  # NaN: none; imported data that do not tell it: 0
         ("best_precision", "<f8"),  # inf: no finite value seen
-        ("status", "<u1"),  # position in records.run_record.STATUSES
-        ("record", "<u1"),  # position in records.run_record.RECORDS
-        ("archive_kept", "<u1"),  # position in records.run_record.ARCHIVES_KEPT
+        ("status", "<u1"),  # code in records.run_record.STATUSES; in the file an enum type
+        ("record", "<u1"),  # code in records.run_record.RECORDS; an enum type, too
+        ("archive_kept", "<u1"),  # code in records.run_record.ARCHIVES_KEPT; an enum type, too
         ("wall_seconds", "<f8"),
         ("cpu_seconds", "<f8"),
         ("problem_seconds", "<f8"),
@@ -74,8 +87,9 @@ RUNS = np.dtype(
 )
 
 OFFSETS = "_offsets"
-"""What is added to a table's name for the dataset of its offsets, int64 ``(n_runs + 1,)``."""
+"""Suffix of the name of a dataset of offsets, int64 of shape ``(n_runs + 1,)``."""
 OFFSET = np.dtype("<i8")
+"""Type of an offset."""
 
 TEXT_LIMITS = {
     "headers": MAX_HEADER_BYTES,
@@ -85,34 +99,53 @@ TEXT_LIMITS = {
     "suites": 2**16,
     "functions": 200,
 }
-"""Longest text in bytes, in a dataset or in a field of its rows."""
+"""Maximum length of a text in bytes, in a dataset or in a column of its rows."""
 
-SUITE_TEXTS = ("name", "version", "indicator", "targets")
-"""Text fields of ``suites``; ``targets`` is a JSON list, easiest first. Beside them stands
-``final_target``, float64, NaN where no target ends a run."""
-FUNCTION_TEXTS = ("suite", "name", "group")
-"""Text fields of ``functions``; beside them stands ``function``, its number in the suite."""
-
-_TEXT_ROWS = {
-    "suites": (SUITE_TEXTS, ("final_target", "<f8")),
-    "functions": (FUNCTION_TEXTS, ("function", "<u4")),
+TEXT_TABLES = {
+    "suites": ("name", "version", "indicator", "targets"),
+    "functions": ("suite", "name", "group"),
 }
+"""Text columns of ``suites`` and ``functions``; ``targets`` is a JSON list, easiest first."""
+_NUMBER_COLUMNS = {"suites": ("final_target", "<f8"), "functions": ("function", "<u4")}
+"""Name and type of the last column of these tables. ``final_target`` is NaN if no target ends a
+run; ``function`` is the number of the function in the suite."""
 _CHUNK_ROWS = 8192
 _CHUNK_BYTES = 2**20
+"""Maximum number of rows and bytes of a chunk that is written."""
+_MAX_CHUNK_ROWS = 2**17
+_MAX_CHUNK_BYTES = 2**25
+"""Maximum number of rows and bytes of a chunk that is read."""
 
 
-def text_rows(kind: str, sizes: Sequence[int]) -> np.dtype[Any]:
-    """Type of the rows of ``suites`` or ``functions`` whose texts have up to so many bytes."""
-    texts, number = _TEXT_ROWS[kind]
-    fields = [(name, f"S{size}") for name, size in zip(texts, sizes, strict=True)]
-    return np.dtype([*fields, number])
+def text_rows(table_name: str, sizes: Sequence[int]) -> np.dtype[Any]:
+    """Return the type of the rows of ``suites`` or ``functions``.
+
+    Args:
+        table_name: Name of the table.
+        sizes: Length of each text column in bytes.
+    """
+    texts = zip(TEXT_TABLES[table_name], sizes, strict=True)
+    return np.dtype([*((name, f"S{size}") for name, size in texts), _NUMBER_COLUMNS[table_name]])
 
 
-def user_block(digest: str) -> bytes:
-    """The user block of a file whose other content has this SHA-256, as hexadecimal characters."""
-    return f"{FORMAT}\nsha256 {digest}\n".encode().ljust(HEAD_BYTES, b"\n")
+def user_block(checksum: str) -> bytes:
+    """Return the user block of a file.
+
+    Args:
+        checksum: SHA-256 of all bytes after the user block, in hexadecimal digits.
+    """
+    return f"{FORMAT}\nsha256 {checksum}\n".encode().ljust(HEAD_BYTES, b"\n")
 
 
 def chunk_rows(dtype: np.dtype[Any]) -> int:
-    """How many rows a chunk of the merged file has at most."""
+    """Return the maximum number of rows in a chunk that is written."""
     return max(1, min(_CHUNK_ROWS, _CHUNK_BYTES // dtype.itemsize))
+
+
+def max_chunk_rows(dtype: np.dtype[Any]) -> int:
+    """Return the maximum number of rows in a chunk that is read.
+
+    It is larger than the result of `chunk_rows`, so that a later version may write larger chunks.
+    The number of bytes is limited because HDF5 allocates memory for a whole chunk.
+    """
+    return max(1, min(_MAX_CHUNK_ROWS, _MAX_CHUNK_BYTES // dtype.itemsize))

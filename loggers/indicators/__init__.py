@@ -1,5 +1,6 @@
-"""Quality indicators: what turns the evaluations of a run into one number that targets apply to.
+"""Quality indicators, which compute from the evaluations of a run the number that targets apply to.
 
-One file an indicator; `registry.py` finds them by name. To add one, copy `best_feasible.py` and
-register it with `register_indicator`.
+Each indicator has a file, and `registry.py` finds indicators by name. To add an indicator, copy
+`best_feasible.py` and list the class in `registry.py`. Code outside of firsthit registers its class
+with `register_indicator`.
 """

@@ -1,4 +1,7 @@
-"""The archive of two objectives: the points that no other is as good as in both."""
+"""The archive of a run with two objectives: its non-dominated points.
+
+A point is non-dominated if no other point is at least as good in both objectives.
+"""
 
 from __future__ import annotations
 
@@ -15,66 +18,65 @@ from . import archive_kernels as kernels
 
 Array = NDArray[np.float64]
 
-_FIRST_ROOM = 64
+_INITIAL_CAPACITY = 64  # number of members for which memory is allocated at first
 
 
 class Archive:
-    """Sorted arrays of normalised objectives, and the hypervolume that their points dominate.
+    """The non-dominated points of a run, and the hypervolume that they dominate.
 
-    ``would_enter`` says whether a point of this value, float64 ``(2,)``, is finite and would enter.
+    The points are kept as sorted arrays of normalised objectives.
+
+    Args:
+        ideal: The ideal point, shape ``(2,)``, which is normalised to (0, 0).
+        nadir: The nadir point, shape ``(2,)``, which is normalised to (1, 1).
+
+    Attributes:
+        would_enter: Function that takes two objectives, float64 ``(2,)``, and returns whether they
+            are finite and the point would enter. Another thread may call it at any moment.
     """
 
     def __init__(self, ideal: Array, nadir: Array) -> None:
+        # Ideal point, size of the region of interest, and the numbers at the indices in `kernels`.
         self._state = np.array([*ideal, *(nadir - ideal), 0.0, 0.0, math.inf, 0.0, 0.0, 0.0])
-        self._state_at = self._state.ctypes.data
-        self._members = [np.empty((2, 0))]
-        self._sure_room = 0
-        would_enter, self._enter = _compiled()
-        self.would_enter: Callable[[Array], bool] = partial(would_enter, self._state_at)
-        self._make_room(_FIRST_ROOM)
+        self._state_address = self._state.ctypes.data
+        self._members = np.empty((2, 0))
+        would_enter, self._enter = _compile_kernels()
+        self.would_enter: Callable[[Array], bool] = partial(would_enter, self._state_address)
+        self._reserve(_INITIAL_CAPACITY)
 
     def enter(self, values: Array) -> tuple[Array, NDArray[np.int64]]:
-        """Bring in points, float64 ``(n, 2)``, one after the other: ``begin`` and ``finish``."""
-        self.begin(values)
-        return self.finish()
+        """Let points enter, one after the other.
 
-    def begin(self, values: Array) -> None:
-        """Say which points are to be brought in: float64 ``(n, 2)``."""
-        count = len(values)
-        self._make_room(count)
-        self._state[kernels.ENTERED] = -1
-        self._work = values, np.empty(count), np.empty(count, np.int64)
+        Args:
+            values: Their objectives, float64 ``(n, 2)``.
 
-    def finish(self) -> tuple[Array, NDArray[np.int64]]:
-        """Bring in those points, once however often it is called; an exception may come in between.
-
-        Returns what the archive measures after each point, see ``Hypervolume``, shape ``(n,)``, and
-        the positions of the points that entered, int64 ``(m,)``.
+        Returns:
+            The indicator after each point, see `Hypervolume`, shape ``(n,)``; and the positions of
+            the points that entered, int64 ``(m,)``.
         """
-        values, measured, entered = self._work
-        if self._state[kernels.ENTERED] < 0:
-            self._enter(values, self._state_at, measured, entered)
+        n_points = len(values)
+        if int(self._state[kernels.COUNT]) + n_points > self._members.shape[1]:
+            self._reserve(n_points)
+        measured, entered = np.empty(n_points), np.empty(n_points, np.int64)
+        self._enter(values, self._state_address, measured, entered)
         return measured, entered[: int(self._state[kernels.ENTERED])]
 
-    def _make_room(self, points: int) -> None:
-        """Let so many points enter."""
-        if self._sure_room < points:
-            self._sure_room = 0
-            count, before = int(self._state[kernels.COUNT]), self._members[-1]
-            members = np.empty((2, max(2 * before.shape[1], count + points)))
-            members[:, :count] = before[:, :count]
-            self._members.append(members)  # those of before stay alive until they are left
-            place = members.shape[1], members.ctypes.data
-            # in one step, so that a thread that asks meanwhile sees the members of before or of now
-            self._state.view(np.int64)[kernels.ROOM : kernels.ROOM + 2] = place
-            del self._members[:-1]
-            self._sure_room = members.shape[1] - count
-        self._sure_room -= points
+    def _reserve(self, n_points: int) -> None:
+        """Allocate memory for further members."""
+        count, members = int(self._state[kernels.COUNT]), self._members
+        larger = np.empty((2, max(2 * members.shape[1], count + n_points)))
+        larger[:, :count] = members[:, :count]
+        capacity_and_address = larger.shape[1], larger.ctypes.data
+        # Both numbers are written in one step, so another thread in `would_enter` sees the old
+        # array or the new one. The variable ``members`` keeps the old array alive until then.
+        self._state.view(np.int64)[kernels.CAPACITY : kernels.CAPACITY + 2] = capacity_and_address
+        self._members = larger
 
 
 @cache
-def _compiled() -> tuple[Callable[..., Any], Callable[..., Any]]:
+def _compile_kernels() -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """Return the machine code of `kernels.would_enter` and of `kernels.insert_points`."""
     return (
         machine_code(kernels.would_enter, kernels.WOULD_ENTER),
-        machine_code(kernels.enter, kernels.ENTER),
+        machine_code(kernels.insert_points, kernels.INSERT_POINTS),
     )

@@ -1,4 +1,4 @@
-"""The best feasible value: the indicator of problems with one objective."""
+"""Measure runs by their best feasible value: the indicator of problems with one objective."""
 
 from __future__ import annotations
 
@@ -6,20 +6,25 @@ import math
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...suites import Problem
+from ...suites.arrays import Floats
 from ..errors import ObservationError
 from ..targets.grid import POSITIVE
 from .indicator import check_takes
 
-Array = NDArray[np.float64]
-
 
 class BestFeasible:
-    """The objective's value where all constraints are <= 0, else infinity.
+    """Value of the objective at points at which all constraints are at most 0, else infinity.
 
-    Constraints that are evaluated for this measure are not counted.
+    See `Indicator` for the members. The constraints are evaluated for the measurement, and these
+    evaluations are not counted.
+
+    Args:
+        problem: The problem of the run.
+
+    Raises:
+        ObservationError: The problem has two objectives, or instances that scale their values.
     """
 
     name: Final = "best-feasible"
@@ -37,12 +42,22 @@ class BestFeasible:
         self._problem = problem
         self.is_the_value = problem.number_of_constraints == 0
 
-    def measure_point(self, x: Array, value: float) -> float:
-        """See ``Indicator``."""
+    def measure_point(self, x: Floats, value: float) -> float:
+        """Return the value of a single feasible point, and infinity for an infeasible one.
+
+        Args:
+            x: The point, shape ``(dimension,)``.
+            value: Its true value.
+        """
         return value if self._problem.is_feasible(x) else math.inf
 
-    def measure(self, points: Array, values: Array) -> Array:
-        """See ``Indicator``."""
+    def measure(self, points: Floats, values: Floats) -> Floats:
+        """Return the values of feasible points, and infinity for infeasible ones.
+
+        Args:
+            points: The points, shape ``(n, dimension)``.
+            values: Their true values, shape ``(n,)``.
+        """
         if self.is_the_value:
             return values
         return np.where(self._problem.is_feasible(points), values, np.inf)

@@ -20,16 +20,15 @@ Array = NDArray[np.float64]
 
 
 class Hypervolume:
-    """Minus the hypervolume of the archive; while that is 0, its distance to where it would count.
+    """Minus the hypervolume of the archive of non-dominated points.
 
-    The archive holds the points that no other is as good as in both objectives. Objectives are
-    normalised: the ideal point is (0, 0), the nadir point (1, 1). The hypervolume is the area that
-    the archive dominates between them. While it is below 1e-13, the least distance of a point that
-    entered to that square is added.
+    Objectives are normalised: the ideal point is (0, 0), the nadir point is (1, 1). The hypervolume
+    is the area between these two points that the archive dominates. While the hypervolume is below
+    1e-13, the smallest distance between this square and a point that entered is added.
 
     Precisions are ``reference - hypervolume + distance``, where the reference is the problem's
-    reference value. They are negative where the archive is better than the reference. NaN and
-    infinite objectives never enter.
+    reference value. They are negative if the archive is better than the reference. NaN and infinite
+    objectives never enter.
 
     Source: COCO's ``logger_biobj``, whose numbers these are (D. Brockhoff, A. Auger, N. Hansen,
     T. Tušar: Using Well-Understood Single-Objective Functions in Multiobjective Black-Box
@@ -43,39 +42,40 @@ class Hypervolume:
     takes_measured_values: Final = False
 
     def __init__(self, problem: Problem) -> None:
-        self._archive = _empty_archive(problem)
+        self._archive = _make_archive(problem)
         self.reference = -problem.reference_value
         self.entered = np.empty(0, np.int64)
-        self._begun: Array | None = None
         self.may_improve = self._archive.would_enter
 
     def measure_point(self, x: Array, value: Array) -> float:
-        """See ``Indicator``."""
+        """Implement `Indicator`."""
         return float(self.measure(x, value.reshape(1, 2))[0])
 
     def measure(self, points: Array, values: Array) -> Array:
-        """See ``Indicator``."""
-        if self._begun is not points:
-            self._archive.begin(values)
-            self._begun = points
-        measured, self.entered = self._archive.finish()
+        """Implement `Indicator`."""
+        measured, self.entered = self._archive.enter(values)
         return measured
 
 
-def final_members(rows: Rows, problem: Problem) -> Rows:
-    """Those of an archive's rows, in the order they entered, whose points are left at the end."""
+def find_final_members(rows: Rows, problem: Problem) -> Rows:
+    """Return the rows of an archive whose points are non-dominated at the end of the run.
+
+    Args:
+        rows: All points that entered the archive, in this order.
+        problem: The problem of the run.
+    """
     if not len(rows):
         return rows
-    # a point is left if it enters after all that entered later
+    # A point is left at the end if it enters an archive after all points that entered later.
     latest_first = rows[::-1]
     values = np.column_stack([latest_first["y1"], latest_first["y2"]])
-    _, left = _empty_archive(problem).enter(values)
-    members: Rows = latest_first[left][::-1]
+    _, positions = _make_archive(problem).enter(values)
+    members: Rows = latest_first[positions][::-1]
     return members
 
 
-def _empty_archive(problem: Problem) -> Archive:
-    """ObservationError where ideal and nadir point of a problem are not known, or not apart."""
+def _make_archive(problem: Problem) -> Archive:
+    """Return an empty archive; raise ObservationError if ideal or nadir point are missing."""
     check_takes(problem, Hypervolume.name, objectives=2, constraints=False)
     ideal, nadir = problem.ideal_point, problem.nadir_point
     if ideal is None or nadir is None or not np.all(np.isfinite(nadir - ideal) & (nadir > ideal)):

@@ -1,23 +1,26 @@
-"""The noise-free value: the indicator of noisy problems."""
+"""Measure runs by the noise-free value of their points: the indicator of noisy problems."""
 
 from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ...suites import Problem
+from ...suites.arrays import Floats
 from ..targets.grid import POSITIVE
 from .indicator import check_takes
 
-Array = NDArray[np.float64]
-
 
 class NoiseFree:
-    """The objective's true value, whatever was measured; the best so far counts.
+    """Value of the objective without noise, although the algorithm gets values with noise.
 
-    COCO's indicator of noisy problems (``logger_bbob``), but with the penalty outside the box.
+    See `Indicator` for the members. COCO measures noisy problems in this way (``logger_bbob``),
+    but without the penalty outside of the region of interest.
+
+    Args:
+        problem: The problem of the run.
+
+    Raises:
+        ObservationError: The problem has two objectives or constraints.
     """
 
     name: Final = "noise-free"
@@ -29,6 +32,11 @@ class NoiseFree:
     def __init__(self, problem: Problem) -> None:
         check_takes(problem, self.name, objectives=1, constraints=False)
 
-    def measure(self, points: Array, values: Array) -> Array:
-        """See ``Indicator``."""
+    def measure(self, points: Floats, values: Floats) -> Floats:
+        """Return the true values as they are.
+
+        Args:
+            points: The points, shape ``(n, dimension)``.
+            values: Their true values, shape ``(n,)``.
+        """
         return values

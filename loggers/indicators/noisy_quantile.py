@@ -1,4 +1,4 @@
-"""The lowest percentile of the values measured last: an indicator of what an optimizer sees."""
+"""The 1 %-tile of the last noisy values: an indicator of the values that an optimizer gets."""
 
 from __future__ import annotations
 
@@ -14,20 +14,18 @@ from .indicator import check_takes
 
 Array = NDArray[np.float64]
 
-_NOTHING = np.empty(0)
-
 
 class NoisyQuantile:
     """The 1 %-tile of the last ``ceil(ln(t + 3)^2 / 2)`` measured values, at evaluation ``t``.
 
     It is defined for noisy problems by N. Hansen, A. Auger, D. Brockhoff et al.: COCO: Performance
-    Assessment (arXiv:1605.03560, 2016), which leaves two things open: values are the measured ones,
-    noise included, of evaluated points, not of recommended ones; and the 1 %-tile is the lowest
-    value that at least 1 % of the values do not exceed, so the least one up to t = 1 386 278. NaN
-    counts as infinity.
+    Assessment (arXiv:1605.03560, 2016). This definition leaves two points open. Here the values are
+    the noisy ones of evaluated points, not of recommended points. The 1 %-tile is the lowest value
+    that at least 1 % of the values do not exceed: the minimum up to t = 1 386 278. NaN counts as
+    infinity.
 
-    It may rise again, as old values leave the window: a runtime is the first evaluation at which it
-    is at or below the target. Lucky noise hits targets, too.
+    The quantile may rise again, because old values leave the window. A runtime is the first
+    evaluation at which the quantile is at or below the target. Lucky noise can hit targets.
     """
 
     name: Final = "noisy-quantile"
@@ -38,25 +36,21 @@ class NoisyQuantile:
 
     def __init__(self, problem: Problem) -> None:
         check_takes(problem, self.name, objectives=1, constraints=False)
-        self._after: tuple[Array, Array, int, list[float]] = (_NOTHING, _NOTHING, 0, [])
-        """The points measured last, what came of it, evaluations, and the last values."""
+        self._evaluations = 0
+        self._window: list[float] = []  # the last values
 
     def measure(self, points: Array, values: Array) -> Array:
-        """See ``Indicator``."""
-        before, measured, evaluations, last = self._after
-        if before is points:
-            return measured
-        measured, last = np.empty(len(values)), last.copy()
+        """Implement `Indicator`."""
+        measured, window = np.empty(len(values)), self._window
         for row, value in enumerate(values.tolist()):
-            evaluations += 1
-            last.append(math.inf if math.isnan(value) else value)
-            del last[: -window_size(evaluations)]
-            rank = math.ceil(len(last) / 100)
-            measured[row] = min(last) if rank == 1 else sorted(last)[rank - 1]
-        self._after = points, measured, evaluations, last
+            self._evaluations += 1
+            window.append(math.inf if math.isnan(value) else value)
+            del window[: -window_size(self._evaluations)]
+            rank = math.ceil(len(window) / 100)
+            measured[row] = min(window) if rank == 1 else sorted(window)[rank - 1]
         return measured
 
 
 def window_size(evaluations: int) -> int:
-    """How many of the last values count at this evaluation, from 1."""
+    """Return the number of last values that count at this evaluation, from 1."""
     return math.ceil(math.log(evaluations + 3) ** 2 / 2)

@@ -1,4 +1,4 @@
-"""Indicators by name."""
+"""Register indicators by name, and make the indicator of a run."""
 
 from __future__ import annotations
 
@@ -16,21 +16,23 @@ from .noisy_quantile import NoisyQuantile
 from .unscaled import Unscaled
 
 MakeIndicator = Callable[[Problem], Indicator]
+"""Function or class that makes the indicator of a run from its problem."""
 
 _REGISTRY: dict[str, MakeIndicator] = {
-    kind.name: kind for kind in (BestFeasible, NoiseFree, NoisyQuantile, Hypervolume, Unscaled)
+    indicator.name: indicator
+    for indicator in (BestFeasible, NoiseFree, NoisyQuantile, Hypervolume, Unscaled)
 }
 
 
 def register_indicator(name: str, make: MakeIndicator) -> None:
-    """Make an indicator known to suites, observers and campaigns.
+    """Add an indicator that suites, observers and campaigns can choose by its name.
 
     Args:
-        name: A name once only.
-        make: Takes the problem of a run, returns an indicator for that run.
+        name: A new name.
+        make: ``make(problem)`` returns an indicator for one run on the problem.
 
     Raises:
-        ObservationError: The name is taken.
+        ObservationError: An indicator of this name is registered.
     """
     if name in _REGISTRY:
         raise ObservationError(f"indicator {name!r} is registered already; choose another name")
@@ -38,23 +40,37 @@ def register_indicator(name: str, make: MakeIndicator) -> None:
 
 
 def indicator_names() -> tuple[str, ...]:
-    """Names of all registered indicators."""
+    """Return the names of all registered indicators."""
     return tuple(_REGISTRY)
 
 
 def check_indicator_name(name: str) -> None:
-    """Raise UnknownNameError where nobody registered an indicator of that name."""
+    """Raise UnknownNameError if no indicator of this name is registered."""
     if name not in _REGISTRY:
         raise UnknownNameError.of("indicator", name, _REGISTRY)
 
 
 def recorded_kind(name: str, requested: Record) -> Record:
-    """What runs record that are measured by an indicator, where ``asked`` is asked for."""
-    every = getattr(_REGISTRY.get(name), "every_improvement", False)
-    return "improvements" if every else requested
+    """Return the records of a run: the user's choice, unless the indicator requires more.
+
+    Args:
+        name: Name of the indicator; it need not be registered.
+        requested: Choice of the user.
+    """
+    needs_improvements = getattr(_REGISTRY.get(name), "every_improvement", False)
+    return "improvements" if needs_improvements else requested
 
 
 def make_indicator(name: str, problem: Problem) -> Indicator:
-    """The indicator of that name for one run on a problem."""
+    """Make the indicator with this name for one run on a problem.
+
+    Args:
+        name: Name of the indicator.
+        problem: The problem of the run.
+
+    Raises:
+        UnknownNameError: No indicator has this name.
+        ObservationError: The indicator cannot measure the problem.
+    """
     check_indicator_name(name)
     return _REGISTRY[name](problem)

@@ -1,25 +1,29 @@
-"""The unscaled value: the indicator of problems whose instances scale and shift their values."""
+"""Measure runs by unscaled values: the indicator of suites whose instances scale their values."""
 
 from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ...suites import Problem
+from ...suites.arrays import Floats
 from ..errors import ObservationError
 from ..targets.grid import SIGNED
 from .indicator import check_takes
 
-Array = NDArray[np.float64]
-
 
 class Unscaled:
-    """The value before the instance scales and shifts it; the best so far counts.
+    """Value of the objective before the instance scales and shifts it.
 
-    So a precision means the same on every instance. It is computed from the point that improves,
-    never back from the value that the algorithm gets. All improvements are recorded.
+    See `Indicator` for the members. Precisions then have the same meaning on all instances. The
+    value is computed from the point, not from the scaled value, which is rounded. All improvements
+    are recorded.
+
+    Args:
+        problem: The problem of the run.
+
+    Raises:
+        ObservationError: The problem has two objectives or constraints, or does not scale its
+            values.
     """
 
     name: Final = "unscaled"
@@ -39,12 +43,22 @@ class Unscaled:
         self._problem = problem
         self.value_at = problem.scaling.scaled
 
-    def measure_point(self, x: Array, value: float) -> float:
-        """See ``Indicator``."""
+    def measure_point(self, x: Floats, value: float) -> float:
+        """Return the unscaled value of a single point.
+
+        Args:
+            x: The point, shape ``(dimension,)``.
+            value: Its scaled value, which is not used.
+        """
         unscaled: float = self._problem.unscaled(x)
         return unscaled
 
-    def measure(self, points: Array, values: Array) -> Array:
-        """See ``Indicator``."""
-        unscaled: Array = self._problem.unscaled(points)
+    def measure(self, points: Floats, values: Floats) -> Floats:
+        """Return the unscaled values of points.
+
+        Args:
+            points: The points, shape ``(n, dimension)``.
+            values: Their scaled values, shape ``(n,)``, which are not used.
+        """
+        unscaled: Floats = self._problem.unscaled(points)
         return unscaled

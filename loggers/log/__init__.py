@@ -1,5 +1,5 @@
-"""Runs read from logs: their facts as columns, first hits of any target, the best so far.
+"""Runs read from logs: columns, first hits of targets, and best-so-far values.
 
-`log.py` is what `read_log` returns. To answer another question of many runs at once, copy
-`best_so_far.py`: it reads the rows of a block of runs and returns arrays.
+`read_log` returns the class `Log` of `log.py`. To compute something else for many runs at once,
+copy `best_so_far.py`: it reads the rows of a block of runs and returns arrays.
 """

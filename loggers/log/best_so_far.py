@@ -1,4 +1,10 @@
-"""The best precision of runs at given evaluation counts, from what a log recorded, with bounds."""
+"""Compute the best precisions of runs at given evaluation counts from their recorded rows.
+
+A log has the hits of a run and its best precision at scheduled counts, but not the value of each
+evaluation. So `best_so_far` returns two arrays: the best precision that is recorded up to a count,
+and a lower bound on the best precision that the run may have had. The bound follows from the next
+recorded row, and from the next target whose hit would have been recorded.
+"""
 
 from __future__ import annotations
 
@@ -7,110 +13,129 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...suites.arrays import Floats
 from ..hdf5.ragged import Ragged
 from ..hdf5.table import LogTable
 from ..records.run_record import RECORDS
 from ..targets.grid import GRID_TOLERANCE
-from .first_hits import FINAL, first_after, recorded_targets
+from .first_hits import FINAL, find_first_after, recorded_targets
 
-Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
-_EVERY, _TARGETS = RECORDS.index("improvements"), RECORDS.index("targets")
+_IMPROVEMENTS, _TARGETS = RECORDS.index("improvements"), RECORDS.index("targets")
 _BLOCK_RUNS = 2_000
-"""So many runs are read at once, whatever the size of a log."""
+"""Number of runs whose rows are in memory at a time, so that memory is independent of the log."""
 
 
 class BestSoFar(NamedTuple):
-    """Best precision of runs at evaluation counts, both arrays ``(n_rows, n_counts)``.
+    """Best precisions of runs at evaluation counts, both of shape ``(n_rows, n_counts)``.
 
     Attributes:
-        precision: The best that the log tells: the run had it by then. It is inf before the first
-            finite value and stays what it was after the run's last evaluation.
-        bound: The run had nothing better than this by then; equal to ``precision`` where that is
-            exact.
+        precision: Best recorded precision up to the count. It is inf before the first finite value
+            and constant after the run's last evaluation.
+        bound: Lower bound on the best precision of all evaluations up to the count; equal to
+            ``precision`` where that is exact.
     """
 
-    precision: Array
-    bound: Array
+    precision: Floats
+    bound: Floats
 
     @property
     def exact(self) -> NDArray[np.bool_]:
-        """Where ``precision`` is exactly the best of all evaluations up to the count."""
+        """Whether ``precision`` is exactly the best of all evaluations up to the count."""
         return np.asarray(self.precision == self.bound)
 
 
 def best_so_far(table: LogTable, rows: Indices, counts: Indices) -> BestSoFar:
-    """Best precision of the runs ``rows`` at the evaluation ``counts``: see `Log.best_at`.
+    """Compute the best precisions of runs at evaluation counts, and lower bounds on them.
 
-    It is exact where every improvement was recorded, as always without a reference value; at the
-    scheduled counts, at recorded hits and after the last evaluation; and wherever the next recorded
-    value is still the same. Elsewhere the run may have improved without telling, by less than what
-    hits the next target whose hits are recorded and by no more than the next recorded value.
+    The precision is exact if every improvement was recorded, which holds for all runs without a
+    reference value. It is also exact at scheduled counts, at recorded hits, after the last
+    evaluation, and where the next recorded value is equal. Elsewhere the run may have had a better
+    value. That value is not below the next recorded one, and it does not hit the next target whose
+    hit is recorded.
+
+    Args:
+        table: Runs of a log.
+        rows: Positions of the runs, shape ``(n_rows,)``.
+        counts: Numbers of evaluations, shape ``(n_counts,)`` or ``(n_rows, n_counts)``.
+
+    Returns:
+        Precisions and bounds, both of shape ``(n_rows, n_counts)``.
     """
-    requested_counts = np.broadcast_to(counts, (len(rows), np.shape(counts)[-1]))
-    result = BestSoFar(np.empty(requested_counts.shape), np.empty(requested_counts.shape))
+    counts_of_runs = np.broadcast_to(counts, (len(rows), np.shape(counts)[-1]))
+    result = BestSoFar(np.empty(counts_of_runs.shape), np.empty(counts_of_runs.shape))
     for start in range(0, len(rows), _BLOCK_RUNS):
-        part = slice(start, start + _BLOCK_RUNS)
-        result.precision[part], result.bound[part] = _block_best(
-            table, rows[part], requested_counts[part]
+        block = slice(start, start + _BLOCK_RUNS)
+        result.precision[block], result.bound[block] = _compute_block(
+            table, rows[block], counts_of_runs[block]
         )
     return result
 
 
-def _block_best(table: LogTable, rows: Indices, counts: Indices) -> tuple[Array, Array]:
-    hits, path = (table.ragged[name].pick(rows) for name in ("hits", "trajectory"))
-    hit, seen = _around(hits, counts), _around(path, counts)
-    precision = np.minimum(hit.before, seen.before)
-    following = np.maximum(hit.after, seen.after)
+def _compute_block(table: LogTable, rows: Indices, counts: Indices) -> BestSoFar:
+    """Compute `best_so_far` for runs whose rows fit in memory, with counts for each run."""
+    hits, trajectory = (table.ragged[name].pick(rows) for name in ("hits", "trajectory"))
+    near_hits, near_scheduled = _find_neighbours(hits, counts), _find_neighbours(trajectory, counts)
+    precision = np.minimum(near_hits.precision_before, near_scheduled.precision_before)
+    next_precision = np.maximum(near_hits.precision_after, near_scheduled.precision_after)
     runs = table.runs[rows]
     record = runs["record"].astype(np.intp)[:, np.newaxis]
-    unhit = _next_target(hits, hit.last, record)
-    bound = np.minimum(precision, np.maximum(following, unhit))
-    no_reference = np.isnan(runs["reference_value"])[:, np.newaxis]
-    every = (record == _EVERY) | ((record == _TARGETS) & no_reference)
-    ended = runs["evaluations"].astype(np.int64)[:, np.newaxis] <= counts
-    exact = hit.at | seen.at | ended | every
-    return precision, np.where(exact, precision, bound)
+    next_target = _find_next_targets(hits, near_hits.last, record)
+    bound = np.minimum(precision, np.maximum(next_precision, next_target))
+    has_no_reference = np.isnan(runs["reference_value"])[:, np.newaxis]
+    has_all_improvements = (record == _IMPROVEMENTS) | ((record == _TARGETS) & has_no_reference)
+    has_ended = runs["evaluations"].astype(np.int64)[:, np.newaxis] <= counts
+    is_exact = near_hits.is_at_count | near_scheduled.is_at_count | has_ended | has_all_improvements
+    return BestSoFar(precision, np.where(is_exact, precision, bound))
 
 
-class _Around(NamedTuple):
-    """The entries around each count, all ``(n_rows, n_counts)``."""
+class _Neighbours(NamedTuple):
+    """Recorded rows around each count; all arrays have the shape ``(n_rows, n_counts)``."""
 
-    last: Indices  # position of the last entry up to the count; -1: none
-    before: Array  # its precision; inf: none
-    after: Array  # the next entry's precision; -inf: none
-    at: NDArray[np.bool_]  # whether the last entry is at the count itself
+    last: Indices  # position of the last row up to the count; -1: none
+    precision_before: Floats  # precision of that row; inf: none
+    precision_after: Floats  # precision of the next row; -inf: none
+    is_at_count: NDArray[np.bool_]  # whether the last row is at the count itself
 
 
-def _around(entries: Ragged, counts: Indices) -> _Around:
-    offset = entries.offsets
-    first, stop = offset[:-1, np.newaxis], offset[1:, np.newaxis]
+def _find_neighbours(entries: Ragged, counts: Indices) -> _Neighbours:
+    """Find the rows of hits or of a trajectory around each count of each run."""
+    start, stop = entries.offsets[:-1, np.newaxis], entries.offsets[1:, np.newaxis]
+    # the appended values are at index -1, and at the index after the last row
     evaluation = np.append(entries.rows["evaluation"], -1)
-    following = first_after(entries, counts)
     precision = np.append(entries.rows["precision"], np.nan)
-    there, follows = following > first, following < stop
-    last = np.where(there, following - 1, -1)
-    before = np.where(there, precision[last], np.inf)
-    after = np.where(follows, precision[following], -np.inf)
-    return _Around(last, before, after, there & (evaluation[last] == counts))
+    following = find_first_after(entries, counts)
+    has_last, has_following = following > start, following < stop
+    last = np.where(has_last, following - 1, -1)
+    precision_before = np.where(has_last, precision[last], np.inf)
+    precision_after = np.where(has_following, precision[following], -np.inf)
+    is_at_count = has_last & (evaluation[last] == counts)
+    return _Neighbours(last, precision_before, precision_after, is_at_count)
 
 
-def _next_target(hits: Ragged, last: Indices, record: Indices) -> Array:
-    """The easiest target not hit whose first hit would be recorded: nothing was at or below it.
+def _find_next_targets(hits: Ragged, last: Indices, record: Indices) -> Floats:
+    """Find the easiest target that was not hit up to each count and whose hit would be recorded.
 
-    It is -inf where hits have no target or are not promised, before the first hit (there the
-    easiest target is no bound to speak of), and where the final target was hit by a run that hit
-    none below: it may not have recorded these.
+    Args:
+        hits: Hits of the runs.
+        last: Position of the last hit up to each count, shape ``(n_rows, n_counts)``; -1: none.
+        record: Code of what each run recorded, shape ``(n_rows, 1)``.
+
+    Returns:
+        Precisions, shape ``(n_rows, n_counts)``. A precision is -inf, which is no bound, in these
+        cases: before the first hit; if the last hit has no target; if the kind of record does not
+        contain all first hits; and after the final target if the run hit no harder target, because
+        the run may have recorded none of the targets at and below 0.
     """
     target = np.append(hits.rows["target"], np.inf)[last]
-    final = np.append(hits.rows["target"], np.inf)[hits.offsets[1:] - 1]
-    hardest = np.where(hits.lengths > 0, final, np.inf)[:, np.newaxis]
-    known = (last >= 0) & np.isfinite(target) & ((target > FINAL) | (hardest < FINAL))
-    bound = np.full(target.shape, -np.inf)
+    last_target = np.append(hits.rows["target"], np.inf)[hits.offsets[1:] - 1]
+    hardest = np.where(hits.lengths > 0, last_target, np.inf)[:, np.newaxis]
+    is_bounded = (last >= 0) & np.isfinite(target) & ((target > FINAL) | (hardest < FINAL))
+    next_targets = np.full(target.shape, -np.inf)
     for code in np.unique(record).tolist():
         recorded = np.append(-np.inf, recorded_targets(RECORDS[code]))
-        there = known & (record == code)
-        harder = target[there] - GRID_TOLERANCE * np.abs(target[there])
-        bound[there] = recorded[np.searchsorted(recorded, harder) - 1]
-    return bound
+        is_of_code = is_bounded & (record == code)
+        below_target = target[is_of_code] - GRID_TOLERANCE * np.abs(target[is_of_code])
+        next_targets[is_of_code] = recorded[np.searchsorted(recorded, below_target) - 1]
+    return next_targets

@@ -1,4 +1,9 @@
-"""Runs read from logs, ready to be assessed: columns, first hits, trajectories."""
+"""The runs of one or several logs: their columns, rows of each run, first hits, best-so-far values.
+
+`read_log` returns a `Log`. Its attribute `runs` has one value for each run. Methods such as `hits`
+return the rows of one run, and `first_hits`, `best_at` and others compute arrays for many runs at
+once. The rows of large logs stay in their files until a method needs them.
+"""
 
 from __future__ import annotations
 
@@ -13,35 +18,39 @@ from numpy.typing import ArrayLike, NDArray
 
 from ...suites.errors import UnknownNameError
 from ..errors import LogExistsError
-from ..hdf5.deduplicate import only_used
-from ..hdf5.merge import log_exists, log_path, write_merged
+from ..hdf5.deduplicate import drop_unused_texts
+from ..hdf5.merge import check_log_path, log_exists, write_merged
+from ..hdf5.ragged import Ragged
 from ..hdf5.table import LogTable
 from ..records.dtypes import Rows
 from ..records.run_record import SuiteFacts
 from .best_so_far import BestSoFar, best_so_far
 from .first_hits import FirstHitTimes, first_hits
-from .recommended import of_recommendations
-from .runs import Runs
+from .points import RunPoints, make_run_points
+from .recommended import replace_hits_by_recommendations
+from .runs import RunColumns
 
 
 class Log:
-    """Runs of one or several logs, in canonical order, every run once.
+    """Runs of one or several logs in canonical order; each run occurs once.
 
-    Order: suite, dimension, function, instance, algorithm, repetition, stage.
+    The order is by suite, dimension, function, instance, algorithm, repetition and stage. A method
+    that takes the position of a run counts from 0 and accepts negative positions.
 
     Args:
-        table: The runs.
-        files: Where they come from.
-        recommended: See below.
-        checksums: See below.
+        table: The runs, in canonical order.
+        files: Files from which the runs were read.
+        recommended: See the attribute.
+        checksums: See the attribute. None: no checksums.
 
     Attributes:
-        runs: The facts of the runs, as columns.
-        files: Where they come from.
-        recommended: Whether its hits and precisions are those of solutions that the algorithms
-            recommended, not of all that they evaluated.
-        checksums: SHA-256 of the content of each file as it was read; a log has it in its second
-            line. Empty for journals and data of others.
+        runs: Columns with one value for each run, such as ``runs.status``.
+        files: Files from which the runs were read.
+        recommended: Whether hits and precisions are those of the solutions that the algorithms
+            recommended, instead of those of all evaluated points.
+        checksums: SHA-256 of the content of each file when it was read, in hexadecimal digits. It
+            is the checksum in the second line of the file. It is empty for journals and for data of
+            other programs.
     """
 
     def __init__(
@@ -54,7 +63,7 @@ class Log:
         self.files = tuple(files)
         self.checksums = dict(checksums or {})
         self.recommended = recommended
-        self.runs = Runs(table)
+        self.runs = RunColumns(table)
         self._table = table
 
     def __len__(self) -> int:
@@ -70,22 +79,24 @@ class Log:
 
     @property
     def suites(self) -> dict[str, SuiteFacts]:
-        """Name of each suite to its version, and to how its runs were measured."""
+        """Version and measurement (indicator, targets, final target) of each suite, by its name."""
         return {suite.name: suite for suite in self._table.suites}
 
     @property
     def headers(self) -> tuple[dict[str, Any], ...]:
-        """What the logs say of all their runs: algorithms, campaign, tuning, provenance.
+        """Headers of the logs: algorithms, campaign, tuning, setup and provenance.
 
-        One for each session of writing whose runs are here.
+        There is one header for each session that wrote some of these runs.
         """
         return tuple(json.loads(text) for text in self._table.headers)
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What an import of these runs guessed or left out, or what was torn; mostly nothing.
+        """Sentences on content that could not be read or had to be guessed; usually none.
 
-        What is true of some of several imported folders only begins with their names.
+        They report what an import guessed, the torn end of a journal, content of a newer minor
+        version of the format that is not used, and several versions of an algorithm's file. A note
+        that applies to some of several imported folders begins with the names of these folders.
         """
         sources_by_note: dict[str, list[str]] = {}
         provenance = [header.get("provenance") or {} for header in self.headers]
@@ -93,162 +104,251 @@ class Log:
         for facts in imports:
             for note in facts.get("notes") or ():
                 sources_by_note.setdefault(str(note), []).append(str(facts.get("from", "")))
-        imported = (
-            note if len(named) == len(imports) else f"{', '.join(named)}: {note}"
-            for note, named in sources_by_note.items()
+        import_notes = (
+            note if len(sources) == len(imports) else f"{', '.join(sources)}: {note}"
+            for note, sources in sources_by_note.items()
         )
-        return (*self._table.notes, *imported, *self._notes_on_files())
+        return (*self._table.notes, *import_notes, *self._describe_changed_files())
 
-    def _notes_on_files(self) -> Iterator[str]:
-        """Sentences on algorithms whose file changed between their runs."""
-        names, algorithms = self.runs.codes("algorithm")
-        files, rows = self.runs.codes("code")
-        if len(files) < 2:
+    def _describe_changed_files(self) -> Iterator[str]:
+        """Yield a sentence on each algorithm whose runs were made by several versions of a file."""
+        algorithms, algorithm_of_run = self.runs.codes("algorithm")
+        checksums, checksum_of_run = self.runs.codes("code")
+        if len(checksums) < 2:
             return
-        for i, name in enumerate(names):
-            counts = np.bincount(rows[algorithms == i], minlength=len(files)).tolist()
-            made = [f"{n} by {file[:8]}" for n, file in zip(counts, files, strict=True) if n]
-            if len(made) > 1:
-                versions = f"{len(made)} versions of its file: {', '.join(made)}"
-                yield f"runs of {name!r} were made by {versions}."
+        for i, algorithm in enumerate(algorithms):
+            counts = np.bincount(checksum_of_run[algorithm_of_run == i], minlength=len(checksums))
+            versions = [
+                f"{n_runs} by {checksum[:8]}"
+                for n_runs, checksum in zip(counts.tolist(), checksums, strict=True)
+                if n_runs
+            ]
+            if len(versions) > 1:
+                yield (
+                    f"runs of {algorithm!r} were made by {len(versions)} versions of its file: "
+                    f"{', '.join(versions)}."
+                )
 
     def take(self, rows: ArrayLike) -> Log:
-        """Some of the runs, in their order here.
+        """Return a log with some of the runs, in the order of this log.
 
         Args:
             rows: Positions of runs, shape ``(n_rows,)``, or a mask of all runs.
+
+        Raises:
+            IndexError: A position is not that of a run.
         """
-        kept = only_used(self._table.take(np.unique(self._positions(rows))))
-        return Log(kept, self.files, self.recommended, self.checksums)
+        table = drop_unused_texts(self._table.take(np.unique(self._positions_of(rows))))
+        return Log(table, self.files, self.recommended, self.checksums)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the runs into a new log.
+        """Write the runs into a new log file, and block until it is on the disk.
 
         Args:
             path: A new file, ``NAME.h5``.
 
+        Returns:
+            The path of the file.
+
         Raises:
-            LogExistsError: There is a log of this name.
-            LogWriteError: It cannot be written.
+            LogExistsError: A log of this name exists.
+            LogWriteError: The file cannot be written.
         """
-        place = log_path(path)
-        if log_exists(place):
+        new_path = check_log_path(path)
+        if log_exists(new_path):
             raise LogExistsError(
-                f"the log {str(path)!r} exists and is never overwritten; choose another name"
+                f"the log {str(path)!r} exists and is not replaced; choose another name"
             )
-        write_merged(place, {place: self._table})
-        return place
+        write_merged(new_path, {new_path: self._table})
+        return new_path
 
     def of_recommendations(self) -> Log:
-        """The same runs, measured by what they recommended; see `recommended.of_recommendations`.
+        """Return the same runs, measured by the solutions that the algorithms recommended.
 
-        ``runs``, ``hits``, ``first_hits`` and ``best_at`` are of recommended solutions there, and
-        ``trajectory`` is empty.
+        In the returned log, ``runs``, ``hits``, ``first_hits`` and ``best_at`` are those of the
+        recommended solutions, and ``trajectory`` is empty. A solution counts at the evaluation
+        after which it was recommended.
         """
-        return Log(of_recommendations(self._table), self.files, True, self.checksums)
+        table = replace_hits_by_recommendations(self._table)
+        return Log(table, self.files, True, self.checksums)
 
     def header_of(self, run: int) -> dict[str, Any]:
-        """The header under which a run was written."""
+        """Return the header of the session that wrote the run at position ``run``."""
         header: dict[str, Any] = json.loads(self._table.headers[self._table.runs["header"][run]])
         return header
 
     def headers_of(self, rows: ArrayLike) -> list[tuple[dict[str, Any], int]]:
-        """The headers under which runs were written, each with how many of them.
+        """Return the headers of the sessions that wrote some runs, with the numbers of these runs.
 
         Args:
             rows: Positions of runs, shape ``(n_rows,)``, or a mask of all runs.
+
+        Returns:
+            Pairs of a header and the number of the runs that have it; each header occurs once.
+
+        Raises:
+            IndexError: A position is not that of a run.
         """
-        headers = self._table.runs["header"][self._positions(rows)]
+        headers = self._table.runs["header"][self._positions_of(rows)]
         numbers, counts = np.unique(headers, return_counts=True)
         texts = (self._table.headers[number] for number in numbers.tolist())
         return [(json.loads(text), n) for text, n in zip(texts, counts.tolist(), strict=True)]
 
     def published(self) -> tuple[dict[str, str], NDArray[np.bool_]]:
-        """Published data of others among the runs: names to SHA-256, and which runs are theirs."""
+        """Return which runs were imported from published data sets, such as ``coco:PATTERN``.
+
+        Returns:
+            SHA-256 of each data set by its name, and a mask of the runs that were imported from
+            published data sets, shape ``(n_runs,)``.
+        """
         provenance = [header.get("provenance") or {} for header in self.headers]
-        imported = [facts.get("imported") or {} for facts in provenance]
-        names = {str(own["from"]): str(own["sha256"]) for own in imported if "sha256" in own}
-        is_published = np.array(["sha256" in own for own in imported], dtype=bool)
-        return names, is_published[self._table.runs["header"]]
+        imports = [facts.get("imported") or {} for facts in provenance]
+        checksums = {
+            str(facts["from"]): str(facts["sha256"]) for facts in imports if "sha256" in facts
+        }
+        is_published = np.array(["sha256" in facts for facts in imports], dtype=bool)
+        return checksums, is_published[self._table.runs["header"]]
 
     def groups(self, suite: str | None = None) -> dict[str, tuple[int, ...]]:
-        """Name of each group of functions to the functions that have runs here.
+        """Return the numbers of the functions that have runs, by the name of their group.
 
         Args:
-            suite: Of this suite; by default of all.
+            suite: Name of a suite. Default: the functions of all suites.
         """
         rows = [row for row in self._table.functions if suite in (None, row.suite)]
         rows.sort(key=lambda row: row.function)
-        names = dict.fromkeys(row.group for row in rows)
+        groups = dict.fromkeys(row.group for row in rows)
         return {
-            name: tuple(dict.fromkeys(row.function for row in rows if row.group == name))
-            for name in names
+            group: tuple(dict.fromkeys(row.function for row in rows if row.group == group))
+            for group in groups
         }
 
     def hits(self, run: int) -> Rows:
-        """First hits of a run; with ``record="improvements"`` all its improvements.
+        """Return the first hits of a run, or with ``record="improvements"`` all improvements.
 
-        Rows of `dtypes.HITS`, as of all that follow: ``log.hits(0).evaluation`` is an array.
+        The rows have the type `dtypes.HITS`. Here and in the methods below the rows are a record
+        array: ``log.hits(0).evaluation`` is a column.
         """
-        return self._of("hits", run)
+        return self._rows_of("hits", run)
 
-    def trajectory(self, run: int) -> Rows:
-        """Best precision of a run at the scheduled counts and its last evaluation."""
-        return self._of("trajectory", run)
-
-    def hit_seconds(self, run: int) -> NDArray[np.float64]:
-        """Seconds of a run at its `hits`, shape ``(n_hits,)``; ``(0,)`` where nobody timed them."""
-        return np.array(self._of("hit_seconds", run)["seconds"])
-
-    def trajectory_seconds(self, run: int) -> NDArray[np.float64]:
-        """Likewise at the rows of its `trajectory`; the last one is that of its end."""
-        return np.array(self._of("trajectory_seconds", run)["seconds"])
-
-    def dropped(self, run: int) -> Rows:
-        """Evaluations in parallel that were under way at a restart, or when the run ended."""
-        return self._of("dropped", run)
-
-    def restarts(self, run: int) -> Rows:
-        """Restarts of a run."""
-        return self._of("restarts", run)
-
-    def recommendations(self, run: int) -> Rows:
-        """Recommended solutions of a run: when, and how good they are."""
-        return self._of("recommendations", run)
-
-    def recommended_solutions(self, run: int) -> NDArray[np.float64]:
-        """Where they are, shape ``(n_recommendations, dimension)``."""
-        dimension = int(self._table.runs["dimension"][self._row(run)])
-        return self._numbers("recommended_solutions", run).reshape(-1, dimension)
-
-    def notes_of(self, run: int) -> Rows:
-        """Parameters that the algorithm noted in a run."""
-        return self._of("notes", run)
-
-    def archive(self, run: int) -> Rows:
-        """Points that entered the archive of a run on two objectives, in order."""
-        return self._of("archive", run)
-
-    def objectives(self, run: int) -> Rows:
-        """Ideal and nadir of a run's two objectives, a row each; no rows where nobody knows."""
-        return self._of("objectives", run)
-
-    def target_units(self, rows: ArrayLike) -> NDArray[np.float64]:
-        """What the targets of a suite are multiplied by in each of these runs: 1, but for a few.
+    def hits_of_runs(self, rows: ArrayLike) -> Ragged:
+        """Return the `hits` of several runs, which is faster than one call for each run.
 
         Args:
             rows: Positions of runs, shape ``(n_rows,)``, or a mask of all runs.
+
+        Returns:
+            All hits as ``rows``. The hits of the run at ``rows[i]`` are those from ``offsets[i]``
+            to ``offsets[i + 1] - 1``.
+
+        Raises:
+            IndexError: A position is not that of a run.
         """
-        units = self._table.ragged["target_unit"]
-        places = self._positions(rows)
-        there = units.lengths[places] > 0
-        found = np.ones(len(places))
-        found[there] = units.pick(places[there]).rows["unit"]
-        return found
+        return self._table.ragged["hits"].pick(self._positions_of(rows))
+
+    def trajectory(self, run: int) -> Rows:
+        """Return the best precisions of a run at the scheduled counts and at its last evaluation.
+
+        The rows have the type `dtypes.TRAJECTORY`.
+        """
+        return self._rows_of("trajectory", run)
+
+    def hit_seconds(self, run: int) -> NDArray[np.float64]:
+        """Return the seconds of a run at its `hits`, shape ``(n_hits,)``; ``(0,)`` if not timed."""
+        return np.array(self._rows_of("hit_seconds", run)["seconds"])
+
+    def trajectory_seconds(self, run: int) -> NDArray[np.float64]:
+        """Return the seconds of a run at the rows of its `trajectory`; ``(0,)`` if not timed.
+
+        The last value is the time of the run's last evaluation.
+        """
+        return np.array(self._rows_of("trajectory_seconds", run)["seconds"])
+
+    def dropped(self, run: int) -> Rows:
+        """Return the numbers of pending evaluations at restarts and at the end of a run.
+
+        The rows have the type `dtypes.DROPPED`. Only runs in simulated parallel time have some.
+        """
+        return self._rows_of("dropped", run)
+
+    def restarts(self, run: int) -> Rows:
+        """Return the restarts of a run, rows of the type `dtypes.RESTARTS`."""
+        return self._rows_of("restarts", run)
+
+    def recommendations(self, run: int) -> Rows:
+        """Return the evaluation and the precision of each solution that a run recommended.
+
+        The rows have the type `dtypes.RECOMMENDATIONS`.
+        """
+        return self._rows_of("recommendations", run)
+
+    def recommended_solutions(self, run: int) -> NDArray[np.float64]:
+        """Return the solutions that a run recommended, shape ``(n_recommendations, dimension)``."""
+        dimension = int(self._table.runs["dimension"][self._resolve_position(run)])
+        return self._numbers_of("recommended_solutions", run).reshape(-1, dimension)
+
+    def notes_of(self, run: int) -> Rows:
+        """Return the parameters that the algorithm logged in a run, of type `dtypes.NOTES`."""
+        return self._rows_of("notes", run)
+
+    def archive(self, run: int) -> Rows:
+        """Return the points that entered the archive of a run with two objectives, in order.
+
+        The rows have the type `dtypes.ARCHIVE`.
+        """
+        return self._rows_of("archive", run)
+
+    def objectives(self, run: int) -> Rows:
+        """Return the ideal and nadir values of the two objectives of a run's problem.
+
+        There are two rows of the type `dtypes.OBJECTIVES`, or none if the values are unknown.
+        """
+        return self._rows_of("objectives", run)
+
+    def target_units(self, rows: ArrayLike) -> NDArray[np.float64]:
+        """Return the factors by which the targets of the suite are multiplied in some runs.
+
+        Args:
+            rows: Positions of runs, shape ``(n_rows,)``, or a mask of all runs.
+
+        Returns:
+            Factors, shape ``(n_rows,)``; 1 unless the suite defines another one for the problem.
+
+        Raises:
+            IndexError: A position is not that of a run.
+        """
+        recorded_units = self._table.ragged["target_unit"]
+        positions = self._positions_of(rows)
+        is_recorded = recorded_units.lengths[positions] > 0
+        units = np.ones(len(positions))
+        units[is_recorded] = recorded_units.pick(positions[is_recorded]).rows["unit"]
+        return units
 
     def best_solution(self, run: int) -> NDArray[np.float64]:
-        """The best point a run evaluated, shape ``(dimension,)``; ``(0,)`` where there is none."""
-        return self._numbers("best_solutions", run)
+        """Return the best point that a run evaluated, shape ``(dimension,)``; ``(0,)`` if none."""
+        return self._numbers_of("best_solutions", run)
+
+    def points(self, run: int) -> RunPoints:
+        """Return the recorded points of a run; none unless ``record_points`` was given.
+
+        They are those of its first or of all evaluations, or those of its hits.
+        """
+        row = self._table.runs[self._resolve_position(run)]
+        dimension = int(row["dimension"])
+        solutions = [
+            self._numbers_of(name, run).reshape(-1, dimension)
+            for name in ("evaluated_solutions", "hit_solutions")
+        ]
+        return make_run_points(
+            self._rows_of("evaluations", run),
+            solutions[0],
+            self.hits(run),
+            solutions[1],
+            self.archive(run),
+            self.notes_of(run),
+            reference=float(row["reference_value"]),
+            has_ideal_point=len(self.objectives(run)) > 0,
+        )
 
     def first_hits(
         self,
@@ -257,77 +357,105 @@ class Log:
         constraints_weight: float = 0.0,
         in_seconds: bool = False,
     ) -> FirstHitTimes:
-        """Evaluations at the first hit of target precisions.
+        """Return the evaluations at which runs first hit target precisions.
 
         Args:
             rows: Positions of runs, shape ``(n_rows,)``, or a mask of all runs.
-            targets: Precisions, shape ``(n_targets,)``, also 0 and below. Within a relative 1e-9 of
-                a value of the grid they mean that value.
-            constraints_weight: How much of an evaluation each evaluation of the constraints made by
-                then counts as, on top; COCO counts both alike, weight 1.
-            in_seconds: Give the seconds of the run at its hits instead; see `seconds`.
+            targets: Precisions, shape ``(n_targets,)``, also 0 and below. A precision within a
+                relative distance of 1e-9 of a value of the grid means that value.
+            constraints_weight: Weight of the evaluations of the constraints up to the hit, which
+                are added to those of the objective. COCO uses 1.
+            in_seconds: Whether to return the seconds of the run at the hits instead. Each run must
+                be timed, so that `seconds` is not NaN.
 
         Returns:
             ``(evaluations, exact)``, both of shape ``(n_rows, n_targets)``. ``evaluations`` is
-            float64, NaN where a target was not reached, or where the run has no reference value.
-            Where ``exact`` is False, the target lies between two of the grid and was reached at
-            this evaluation or at an earlier one that the log does not tell.
+            float64; NaN if the run did not hit the target, or has no reference value. ``exact`` is
+            False if the target lies between two values of the grid and the hit may have been at an
+            earlier evaluation that was not recorded.
 
         Raises:
-            IndexError: There is no such run.
+            IndexError: A position is not that of a run.
         """
         target_values = np.atleast_1d(targets)
-        index = self._positions(rows)
-        return first_hits(self._table, index, target_values, constraints_weight, in_seconds)
+        positions = self._positions_of(rows)
+        return first_hits(self._table, positions, target_values, constraints_weight, in_seconds)
 
     def seconds(self, rows: ArrayLike) -> NDArray[np.float64]:
-        """Seconds that runs took in all, ``(n_rows,)``; NaN where their hits have no seconds.
+        """Return the durations of runs in seconds.
 
-        Simulated ones up to their last evaluation, or, of a run that was measured, those of the
-        wall clock up to its end.
-        """
-        index, tables = self._positions(rows), self._table.ragged
-        part = tables["trajectory_seconds"].pick(index)
-        is_timed = (part.lengths > 0) & (
-            tables["hit_seconds"].lengths[index] == tables["hits"].lengths[index]
-        )
-        last = np.append(part.rows["seconds"], np.nan)[np.where(is_timed, part.offsets[1:] - 1, -1)]
-        last[self.runs["evaluations"][index] == 0] = 0.0
-        wall = np.maximum(last, self.runs["wall_seconds"][index])
-        return np.where(self.hosts(index) != "", wall, last)
-
-    def hosts(self, rows: ArrayLike) -> NDArray[np.str_]:
-        """Name of the machine whose clock timed each run, ``(n_rows,)``; empty: simulated time."""
-        part = self._table.ragged["origin"].pick(self._positions(rows))
-        hosts = np.append(part.rows["host"], np.bytes_(b""))
-        found = hosts[np.where(part.lengths > 0, part.offsets[:-1], -1)]
-        return np.char.decode(found, "utf-8", "replace")
-
-    def best_at(self, rows: ArrayLike, evaluations: ArrayLike) -> BestSoFar:
-        """Best precision of runs after so many evaluations.
-
-        One call for many runs, each with its own counts, is far faster than many calls.
+        The duration of a run in simulated time ends with its last evaluation. The duration of a
+        timed run is measured by the wall clock up to the end of the run.
 
         Args:
             rows: Positions of runs, shape ``(n_rows,)``, or a mask of all runs.
-            evaluations: Counts, shape ``(n_counts,)``, or ``(n_rows, n_counts)``.
+
+        Returns:
+            Seconds, shape ``(n_rows,)``; NaN if the hits of the run have no seconds.
+
+        Raises:
+            IndexError: A position is not that of a run.
+        """
+        positions, tables = self._positions_of(rows), self._table.ragged
+        entries = tables["trajectory_seconds"].pick(positions)
+        is_timed = (entries.lengths > 0) & (
+            tables["hit_seconds"].lengths[positions] == tables["hits"].lengths[positions]
+        )
+        # index -1 is the appended NaN
+        last_entries = np.where(is_timed, entries.offsets[1:] - 1, -1)
+        last_seconds = np.append(entries.rows["seconds"], np.nan)[last_entries]
+        last_seconds[self.runs["evaluations"][positions] == 0] = 0.0
+        wall_seconds = np.maximum(last_seconds, self.runs["wall_seconds"][positions])
+        return np.where(self.hosts(positions) != "", wall_seconds, last_seconds)
+
+    def hosts(self, rows: ArrayLike) -> NDArray[np.str_]:
+        """Return the names of the machines whose clocks timed some runs.
+
+        Args:
+            rows: Positions of runs, shape ``(n_rows,)``, or a mask of all runs.
+
+        Returns:
+            Names, shape ``(n_rows,)``; empty for a run in simulated time and for an untimed run.
+
+        Raises:
+            IndexError: A position is not that of a run.
+        """
+        entries = self._table.ragged["origin"].pick(self._positions_of(rows))
+        names = np.append(entries.rows["host"], np.bytes_(b""))  # index -1 is the empty name
+        names_of_runs = names[np.where(entries.lengths > 0, entries.offsets[:-1], -1)]
+        return np.char.decode(names_of_runs, "utf-8", "replace")
+
+    def best_at(self, rows: ArrayLike, evaluations: ArrayLike) -> BestSoFar:
+        """Return the best precisions of runs up to given numbers of evaluations, with bounds.
+
+        One call for many runs is far faster than a call for each run.
+
+        Args:
+            rows: Positions of runs, shape ``(n_rows,)``, or a mask of all runs.
+            evaluations: Counts, shape ``(n_counts,)`` for all runs or ``(n_rows, n_counts)``.
 
         Returns:
             ``(precision, bound)``, both of shape ``(n_rows, n_counts)``. ``precision`` is inf
-            before the first finite value, and stays what it was after the run's end. ``bound`` is
-            below it where the run may have been better by then without the log telling.
+            before the first finite value, and constant after the run's end. ``bound`` is lower
+            than ``precision`` where the run may have had a better value that was not recorded.
 
         Raises:
-            IndexError: There is no such run.
+            IndexError: A position is not that of a run.
         """
         counts = np.atleast_1d(np.asarray(evaluations, dtype=np.int64))
-        return best_so_far(self._table, self._positions(rows), counts)
+        return best_so_far(self._table, self._positions_of(rows), counts)
 
     def entries(self, name: str) -> NDArray[np.int64]:
-        """How many rows each run has of ``"hits"``, ``"restarts"``, ``"archive"`` …: ``(n_runs,)``.
+        """Return the number of rows that each run has in one of the variable-length tables.
+
+        Args:
+            name: ``"hits"``, ``"restarts"``, ``"archive"`` or another key of `dtypes.TABLES`.
+
+        Returns:
+            Numbers of rows, shape ``(n_runs,)``.
 
         Raises:
-            UnknownNameError: No rows have that name.
+            UnknownNameError: No table has this name.
         """
         tables = self._table.ragged
         if name not in tables:
@@ -335,23 +463,26 @@ class Log:
         return tables[name].lengths
 
     def forget(self) -> None:
-        """Free the memory of what was read from files; it is read again when asked for."""
+        """Free the memory of rows that were read from files; later calls read them again."""
         for entries in self._table.ragged.values():
             entries.forget()
 
-    def _of(self, name: str, run: int) -> Rows:
-        return self._table.ragged[name].of(self._row(run))
+    def _rows_of(self, table_name: str, run: int) -> Rows:
+        """Return the rows of a run in one of `dtypes.TABLES`."""
+        return self._table.ragged[table_name].of(self._resolve_position(run))
 
-    def _numbers(self, name: str, run: int) -> NDArray[np.float64]:
-        return np.array(self._of(name, run)["x"])
+    def _numbers_of(self, table_name: str, run: int) -> NDArray[np.float64]:
+        """Return the numbers of a run in a table of the type `dtypes.NUMBERS`, shape ``(n,)``."""
+        return np.array(self._rows_of(table_name, run)["x"])
 
-    def _row(self, run: int) -> int:
+    def _resolve_position(self, run: int) -> int:
+        """Return a position from 0 for one that may be negative; raise IndexError if invalid."""
         return range(len(self))[run]
 
-    def _positions(self, rows: ArrayLike) -> NDArray[np.int64]:
-        """Positions of runs, from 0, of positions or a mask."""
+    def _positions_of(self, rows: ArrayLike) -> NDArray[np.int64]:
+        """Return positions from 0 for a mask of all runs, or for positions that may be negative."""
         n_runs, index = len(self), np.asarray(rows)
-        index = (np.flatnonzero(index) if index.dtype == bool else index).astype(np.int64)
-        if len(index) and not (-n_runs <= index.min() and index.max() < n_runs):
+        positions = (np.flatnonzero(index) if index.dtype == bool else index).astype(np.int64)
+        if len(positions) and not (-n_runs <= positions.min() and positions.max() < n_runs):
             raise IndexError(f"rows must be positions of runs, from 0 to {n_runs - 1}")
-        return index % max(n_runs, 1)
+        return positions % max(n_runs, 1)

@@ -1,4 +1,4 @@
-"""The runs of a log as if they had evaluated the solutions that they recommended."""
+"""Measure runs by the solutions that the algorithms recommended, instead of all evaluations."""
 
 from __future__ import annotations
 
@@ -14,38 +14,49 @@ from ..records.run_record import RECORDS
 from ..targets.grid import SIGNED
 
 
-def of_recommendations(table: LogTable) -> LogTable:
-    """The same runs; hits, best precisions and trajectories are those of recommended solutions.
+def replace_hits_by_recommendations(table: LogTable) -> LogTable:
+    """Return the same runs with the hits and best precisions of their recommended solutions.
 
-    A solution counts from the evaluation after which it was recommended, at least the first; the
-    best so far counts. A run that recommended nothing has no hit, and inf as its best precision.
+    A solution counts at the evaluation after which it was recommended, and at evaluation 1 if it
+    was recommended before. Hits are the improvements among the solutions. A run without
+    recommendations has no hits, and its best precision is inf. Trajectories, seconds and points of
+    hits are empty.
     """
-    recommended = table.ragged["recommendations"].load()
-    hits = [_hits(recommended.of(run)) for run in range(len(table))]
+    recommendations = table.ragged["recommendations"].load()
+    hits = [_hits_of_run(recommendations.of(run)) for run in range(len(table))]
     runs = table.runs.copy()
     runs["record"] = RECORDS.index("improvements")
-    runs["best_precision"] = [own["precision"].min(initial=np.inf) for own in hits]
+    runs["best_precision"] = [rows["precision"].min(initial=np.inf) for rows in hits]
     ragged = {
         **table.ragged,
         "hits": Ragged.concatenate(hits, HITS),
         **{
             name: nothing(name, len(table))
-            for name in ("trajectory", "hit_seconds", "trajectory_seconds")
+            for name in ("trajectory", "hit_seconds", "trajectory_seconds", "hit_solutions")
         },
     }
     return replace(table, runs=runs, ragged=ragged)
 
 
-def _hits(recommended: Rows) -> Rows:
-    known = recommended[np.isfinite(recommended["precision"])]
-    return improvements(np.maximum(known["evaluation"], 1), known["precision"])
+def _hits_of_run(recommendations: Rows) -> Rows:
+    measured = recommendations[np.isfinite(recommendations["precision"])]
+    return find_improvements(np.maximum(measured["evaluation"], 1), measured["precision"])
 
 
-def improvements(evaluations: NDArray[np.int64], precisions: NDArray[np.float64]) -> Rows:
-    """Rows of hits: where a run got better, the best of equal evaluations, which ascend."""
-    before = np.minimum.accumulate(np.append(np.inf, precisions))[:-1]
-    better = precisions < before
-    evaluation, precision = evaluations[better], precisions[better]
-    last = np.append(evaluation[1:] > evaluation[:-1], True)[: len(evaluation)]
-    evaluation, precision = evaluation[last], precision[last]
+def find_improvements(evaluations: NDArray[np.int64], precisions: NDArray[np.float64]) -> Rows:
+    """Return a row of hits for each evaluation at which the best-so-far precision decreases.
+
+    Args:
+        evaluations: Numbers of evaluations, ascending, shape ``(n,)``. Of several equal numbers,
+            the best precision counts.
+        precisions: Precisions at these evaluations, shape ``(n,)``.
+
+    Returns:
+        Rows of the type `dtypes.HITS`, with the hardest target that each improvement hits.
+    """
+    best_before = np.minimum.accumulate(np.append(np.inf, precisions))[:-1]
+    is_better = precisions < best_before
+    evaluation, precision = evaluations[is_better], precisions[is_better]
+    is_last_of_equal = np.append(evaluation[1:] > evaluation[:-1], True)[: len(evaluation)]
+    evaluation, precision = evaluation[is_last_of_equal], precision[is_last_of_equal]
     return as_rows(HITS, SIGNED.hardest_hit(precision), evaluation, precision)

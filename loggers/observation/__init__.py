@@ -1,6 +1,6 @@
-"""Observation: the loop over a suite, the observed problem, its limits, and what it records.
+"""Observation: the loop over a suite, the observed problem, its limits, and its record.
 
-`ObservedProblem` wraps a problem; a `Recorder` writes into a `RunMemory`, and `record_of` makes the
-run's record of it. What is to be recorded more gets a row type in `records/dtypes.py`, a table in
-`memory.py` and a method of the recorder.
+`observe_problem` makes an `ObservedProblem`, which wraps a problem. Its `Recorder` writes into a
+`RunMemory`, and `make_record` makes the record of the run from this memory. To record something
+new, add a dtype to `records/dtypes.py` and a method to the recorder.
 """

@@ -1,52 +1,73 @@
-"""Times one run: wall, CPU, and the part spent in the problem, sampled where that is fast."""
+"""The clock of one run: wall time, CPU time, and the time spent in the problem.
+
+Reading a clock takes longer than a fast evaluation. Therefore `ObservedProblem` times only some of
+the fast evaluations, and their mean duration stands for the others.
+"""
 
 from __future__ import annotations
 
 from time import perf_counter, process_time
+from typing import NamedTuple
 
 SLOW_SECONDS = 20e-6
-"""From this duration on, every evaluation is timed: a timer costs little beside it."""
+"""Duration from which every evaluation is timed, because reading the clock is cheap beside it."""
+
+
+class RunTimes(NamedTuple):
+    """Durations of a run, in seconds."""
+
+    wall: float
+    cpu: float
+    problem: float  # wall time of all evaluations; an estimate if not all were timed
 
 
 class RunClock:
-    """Measures a run from ``start`` on; ``slow`` says that the next evaluation is to be timed, too.
+    """Measures the durations of one run.
 
-    Evaluations that nobody timed are taken to last as long as the fast ones that were.
+    Attributes:
+        is_slow: Whether the last single evaluation was slow. The next one must then be timed, too.
     """
 
-    __slots__ = ("_cpu", "_fast", "_fast_count", "_timed", "_timed_count", "_wall", "slow")
+    __slots__ = ("_cpu", "_fast", "_fast_count", "_timed", "_timed_count", "_wall", "is_slow")
 
     def __init__(self) -> None:
-        self._wall = self._cpu = self._timed = self._fast = 0.0
+        self._timed = self._fast = 0.0  # seconds of all timed evaluations, of the fast single ones
         self._timed_count = self._fast_count = 0
-        self.slow = False
+        self.is_slow = False
+        self.start()
 
     def start(self) -> None:
-        """Start, before anything is timed."""
+        """Start the clock again, at 0 s. Call it before the first evaluation."""
         self._wall = perf_counter()
         self._cpu = process_time()
 
-    def seconds(self) -> float:
-        """Wall seconds since the start."""
+    def read_seconds(self) -> float:
+        """Return the wall seconds since the start."""
         return perf_counter() - self._wall
 
-    def add_single(self, seconds: float) -> None:
-        """Take the duration of one evaluation."""
+    def add_point(self, seconds: float) -> None:
+        """Add the duration of one single evaluation."""
         self._timed += seconds
         self._timed_count += 1
-        self.slow = seconds > SLOW_SECONDS
-        if not self.slow:
+        self.is_slow = seconds > SLOW_SECONDS
+        if not self.is_slow:
             self._fast += seconds
             self._fast_count += 1
 
     def add_batch(self, seconds: float, evaluations: int) -> None:
-        """Take the duration of a batch."""
+        """Add the duration of a batch of evaluations."""
         self._timed += seconds
         self._timed_count += evaluations
 
-    def times(self, ended: tuple[float, float], evaluations: int) -> tuple[float, float, float]:
-        """Wall, CPU and problem seconds; ``ended`` are the clocks, wall and CPU, at the end."""
-        wall = ended[0] - self._wall
+    def compute_times(self, wall_end: float, cpu_end: float, evaluations: int) -> RunTimes:
+        """Compute the durations of the run.
+
+        Args:
+            wall_end: `perf_counter` at the end of the run.
+            cpu_end: `process_time` at the end of the run.
+            evaluations: All evaluations of the run. Evaluations that were not timed count as fast.
+        """
+        wall = wall_end - self._wall
         untimed = max(evaluations - self._timed_count, 0)
         estimate = untimed * self._fast / self._fast_count if self._fast_count else 0.0
-        return wall, ended[1] - self._cpu, min(self._timed + estimate, wall)
+        return RunTimes(wall, cpu_end - self._cpu, min(self._timed + estimate, wall))

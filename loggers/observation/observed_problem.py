@@ -1,17 +1,29 @@
-"""The problem as an algorithm sees it: counts evaluations, keeps the limits, records the run.
+"""A problem as an algorithm sees it: evaluations are counted, limited and recorded.
 
-The hot path is ``ObservedProblem.__call__``: one comparison with the best value so far, and one
-countdown to the next evaluation at which anything else is due (a scheduled count, the end of the
-budget, a duration to be measured).
+Read the class from top to bottom. `__call__` is the fast path, which most evaluations take: two
+comparisons and one increment around the evaluation. `_evaluate_guarded` is the other path, for
+batches, scheduled evaluation counts and the end of the run. Both call `_record`, which writes an
+improvement inside the critical section, `_write`. `_plan` decides which evaluations take the fast
+path.
+
+Three rules keep the record right whatever signal handlers, finalizers and threads do:
+
+- An evaluation is counted before the function is called. It is recorded at the number of
+  evaluations that have begun by then. The number is exact unless evaluations overlap.
+- A signal handler or a finalizer may evaluate while its thread is inside the critical section. Such
+  an evaluation waits in a list until the thread leaves the section.
+- An exception inside the critical section ends the run there. An exception anywhere else does not:
+  its evaluation counts, and its value may be missing.
 """
 
 from __future__ import annotations
 
+import copy
 import os
+import sys
 import threading
 from collections.abc import Callable, Sized
 from contextlib import suppress
-from functools import partial
 from time import monotonic, perf_counter, process_time
 from typing import Any, NoReturn, Protocol, cast
 
@@ -23,32 +35,19 @@ from ...suites.errors import EvaluationError
 from ...suites.penalty import Penalized
 from ...suites.points import is_batch
 from ..errors import ObservationError
-from ..indicators.registry import make_indicator, recorded_kind
 from ..records.identity import RunIdentity
-from ..records.run_record import (
-    ARCHIVES_KEPT,
-    CLOCKS,
-    OBSERVED_RECORDS,
-    STATUSES,
-    ArchiveKept,
-    Clock,
-    Record,
-    RunRecord,
-    Status,
-    SuiteFacts,
-    check_one_of,
-)
+from ..records.run_record import STATUSES, Record, RunRecord, Status, check_one_of
 from .clock import RunClock
-from .forks import watch
 from .measured_problem import Evaluate, MeasuredProblem
 from .memory import CONSTRAINTS, EVALUATIONS, FORKED, RunMemory
+from .point_recorder import PointRecorder
 from .problem_view import ProblemView
-from .recorder import Recorder, Rules, up_to_target
-from .run_result import Ending, RunFacts, record_of
+from .recorder import Recorder, cut_at_target, describe_restart, find_lowest
+from .run_result import Ending
 from .stops import (
     BudgetExhausted,
     FinalTargetHit,
-    MemoryExhausted,
+    RecordInterrupted,
     RunStop,
     StopConditions,
     TimeExhausted,
@@ -56,221 +55,699 @@ from .stops import (
 
 Vector = NDArray[np.float64]
 
-_OVER = (
-    "the run is over: its problem can be used no more. In a loop over an observer evaluate each "
-    "problem before the loop asks for the next; list() and pools of threads ask for all at once. "
-    "To make runs in parallel give firsthit.benchmark the algorithm, and workers=2"
+_ENDED = (
+    "this run has ended; its problem cannot be evaluated any more. In a loop over an observer, "
+    "evaluate each problem before the loop asks for the next one; list() and pools of threads ask "
+    "for all at once. To make runs in parallel, give firsthit.benchmark the algorithm and workers=2"
 )
-_PATIENCE_SECONDS = 2.0
-"""A run ends even if an evaluation never lets go: C code that calls an optimizer's function again
-with our exception pending (NLopt does) leaves the lock taken for ever."""
+_UNLIMITED = sys.maxsize
+"""Limit of a run without a budget. It is an integer because counts must stay integers."""
+_LOCK_TIMEOUT_SECONDS = 2.0
+"""Time after which a run ends although an evaluation still holds the lock.
+
+C code that goes on calling an optimizer's function while our exception is pending (NLopt does)
+leaves the lock taken for ever.
+"""
 
 
 class Monitor(Protocol):
-    """Watches how an algorithm uses its problem. What its methods raise, the algorithm gets."""
+    """Watches how an algorithm uses its problem; its exceptions pass into the algorithm."""
 
     def refused(self, error: BaseException) -> None:
-        """An evaluation was refused; called before ``error`` is raised into the algorithm."""
+        """Handle a refused evaluation. Called before ``error`` is raised into the algorithm."""
 
     def announced(self) -> None:
-        """The algorithm announced a restart, a recommendation or a note."""
+        """Handle a restart, a recommendation or a note. Called before it is recorded."""
 
 
 class ObservedProblem(ProblemView):
-    """One run on one problem. Call it as the problem is called; everything is counted.
+    """One run on one problem. Call it like the problem; every evaluation is counted.
 
-    A point of shape ``(dimension,)`` gives a float, points of shape ``(n, dimension)`` give shape
-    ``(n,)``, counted row by row; with two objectives, ``(2,)`` and ``(n, 2)``. A noisy problem
-    gives noisy values, drawn from a generator of the run. An ``x`` that cannot be evaluated raises
-    ``EvaluationError`` and is not counted. NaN and infinite values are counted, never a hit and
-    never best. Threads may evaluate: they are counted one after the other. Other processes may not.
+    A point of shape ``(dimension,)`` gives a float. A batch of shape ``(n, dimension)`` gives shape
+    ``(n,)``, and each row counts as one evaluation. With two objectives the shapes are ``(2,)`` and
+    ``(n, 2)``. A noisy problem gives noisy values, drawn from a generator of the run. Evaluations
+    with the value NaN or infinity count, but are never the best and never hit a target. Threads may
+    evaluate; other processes may not.
 
-    An evaluation that another exception interrupts is counted: a signal's handler raised it, say,
-    or the function itself. Its value is recorded, or it is not; nothing else is lost by it.
+    `observe_problem` makes objects of this class.
 
     Args:
-        problem: What is optimized. An algorithm cannot ask for it, as it knows the optimum.
-        identity: Which run this is.
-        stop: When it ends by itself; by default at the final target.
-        record: ``"targets"`` keeps first hits of targets, ``"improvements"`` all improvements.
-        rng: Draws start points, or makes what does; by default made of the run's key.
-        seed: The run's seed, for the record.
-        indicator: Name of what targets apply to; by default the suite's.
-        archive: What is kept of the archive of two objectives: ``"all"`` points that entered it,
-            the ``"final"`` ones, those that are left at the end, or ``"none"``.
-        clock: ``"measured"`` records the second of the run at which each hit was made; a function
-            says the second where time is simulated.
-        memory: What is recorded into; by default memory of its own.
-        monitor: Watches refusals; by default nobody does.
+        problem: The problem.
+        identity: Identity of the run.
+        record: Recorded evaluations: first hits of targets, or all improvements.
+        stop: Conditions under which the run ends by itself.
+        measured: The problem with the indicator and the noise of the run.
+        recorder: Recorder of the run.
+        points: Recorder of the evaluated points; None: they are not recorded.
+        memory: Memory of the recorder.
+        clock: Clock that measures durations.
+        make_record: Function that makes the record of the run from its ending.
+        monitor: Monitor of refusals and announcements; None: there is no monitor.
+        rng: Generator of random start points, or a function that makes it when it is first needed.
 
     Attributes:
-        identity: Which run this is.
-        stop: When it ends by itself.
-        record: What is recorded.
+        identity: Identity of the run.
+        stop: Conditions under which the run ends by itself.
+        record: Recorded evaluations: first hits of targets, or all improvements.
         dimension: Number of variables.
-        was_pickled: Whether somebody tried to send it to another process.
-        failure: Why evaluations could not be recorded any more; None where they could.
+        was_pickled: Whether somebody tried to pickle this object, to send it to another process.
+        failure: The exception that interrupted the recording of an evaluation; None without one.
+        accepts_batches: Whether a call may evaluate several points. Default: True.
 
     Raises:
-        BudgetExhausted: By an evaluation beyond the budget, which is not made. A batch larger than
-            what is left is evaluated and recorded as far as the budget goes before this is raised.
-        TimeExhausted: By an evaluation after the time limit, which is not made.
-        MemoryExhausted: By an evaluation that there is no memory to record, which is not made.
-        FinalTargetHit: With ``stop.final_target``, by the evaluation that hits the final target.
-            Later points of the same batch are not counted, as if never evaluated.
-        ObservationError: By an evaluation after the end of the run, or in another process.
+        EvaluationError: By an evaluation, as are the errors below: ``x`` is invalid and does not
+            count.
+        BudgetExhausted: The evaluation is beyond the budget and is not made. If a batch is larger
+            than the rest of the budget, its first points are evaluated and recorded before.
+        TimeExhausted: The time limit is over; the evaluation is not made.
+        FinalTargetHit: The evaluation has hit the final target, and ``stop.final_target`` is True.
+            Later points of its batch do not count.
+        RecordInterrupted: An earlier evaluation could not be recorded completely.
+        ObservationError: The run has ended, or this is another process.
     """
 
     __slots__ = (
-        "__weakref__", "_best", "_clock", "_count", "_deadline", "_due", "_evaluate", "_facts",
-        "_follows", "_has_constraints", "_keeps_archive", "_lock", "_look", "_mark", "_measured",
-        "_memory", "_monitor", "_pending", "_pid", "_recorder", "_second", "_shares_budget",
-        "_stopped", "failure", "identity", "record", "stop", "was_pickled",
+        "__weakref__", "_best", "_clock", "_compares_values", "_count", "_deadline", "_evaluate",
+        "_has_constraints", "_has_ended", "_interrupted", "_is_copy", "_is_finished",
+        "_is_recording", "_limit", "_lock", "_make_record", "_may_improve", "_measured", "_memory",
+        "_monitor", "_next_slow", "_pid", "_points", "_recorder", "_run_mark",
+        "_shares_budget", "_stop_value", "_stopped", "_takes_batches", "_waiting",
+        "accepts_batches", "failure", "identity", "record", "stop", "was_pickled",
     )  # fmt: skip
 
     def __init__(
         self,
         problem: Problem,
         identity: RunIdentity,
-        stop: StopConditions | None = None,
-        record: Record = "targets",
-        rng: np.random.Generator | Callable[[], np.random.Generator] | None = None,
-        *,
-        seed: int = 0,
-        indicator: str | None = None,
-        archive: ArchiveKept = "all",
-        clock: Clock | Callable[[], float] = "none",
-        memory: RunMemory | None = None,
-        monitor: Monitor | None = None,
+        record: Record,
+        stop: StopConditions,
+        measured: MeasuredProblem,
+        recorder: Recorder,
+        points: PointRecorder | None,
+        memory: RunMemory,
+        clock: RunClock,
+        make_record: Callable[[Ending], RunRecord],
+        monitor: Monitor | None,
+        rng: np.random.Generator | Callable[[], np.random.Generator],
     ) -> None:
-        check_one_of(record, OBSERVED_RECORDS, "record")
-        check_one_of(archive, ARCHIVES_KEPT, "archive")
-        if not callable(clock):
-            check_one_of(clock, CLOCKS, "clock")
-        super().__init__(problem, rng or (lambda: np.random.default_rng(int(identity.key, 16))))
+        super().__init__(problem, rng)
         self.identity = identity
-        self.stop = StopConditions() if stop is None else stop
+        self.record = record
+        self.stop = stop
         self.was_pickled = False
-        suite = SuiteFacts.of(problem, indicator)
-        measure = make_indicator(suite.measurement.indicator, problem)
-        noise_seed = int(identity.key, 16) if problem.is_noisy else 0
-        self._measured = MeasuredProblem(problem, measure, noise_seed)
-        self.record = record = recorded_kind(suite.measurement.indicator, record)
-        self._has_constraints = problem.number_of_constraints > 0
-        budget = self.stop.budget_evaluations
-        self._shares_budget = budget is not None and self.stop.count == "f+g"
-        self._facts = RunFacts(problem, identity, suite, seed, budget, record, archive)
-        self._memory = memory or RunMemory()
-        if not self._memory.is_shared:
-            self._memory.begin()
-        self._monitor = monitor
-        final = suite.measurement.final_target
-        every = record == "improvements"
-        reference = getattr(measure, "reference", problem.reference_value)
-        self._keeps_archive = self._measured.has_archive and archive != "none"
-        grid = measure.grid
-        rules = Rules(problem.dimension, reference, grid, final, every, self._keeps_archive)
-        self._clock = RunClock()
-        second = self._clock.seconds if clock == "measured" else clock
-        self._second = second if callable(second) else None
-        self._recorder = Recorder(rules, self._memory, self._second)
-        if clock == "measured":
-            self._recorder.note_host()
-        timeout = self.stop.timeout_seconds
-        self._deadline = np.inf if timeout is None else monotonic() + timeout
-        self._evaluate = self._evaluation()
-        look = self._measured.may_improve
-        self._follows = look is None and not problem.is_noisy
-        self._look: Callable[[Any], bool] = _never if look is None or problem.is_noisy else look
-        self._best = None if problem.number_of_objectives > 1 else -np.inf  # None: look
-        self._follow_best()
-        self._count = 0
-        self._due: float = 0
-        self._pending: Callable[[], None] | None = None
-        self._stopped: BaseException | None = None
         self.failure: BaseException | None = None
-        self._pid = os.getpid()
-        # of this run: a process that an earlier one forked may still try to evaluate, in its name
-        self._mark = 1 + (self._memory.run_number or 0)
+        self.accepts_batches = True
+        self._measured = measured
+        self._recorder = recorder
+        self._points = points
+        self._memory = memory
+        self._clock = clock
+        self._make_record = make_record
+        self._monitor = monitor
+        # Limits.
+        self._has_constraints = problem.number_of_constraints > 0
+        self._shares_budget = stop.budget_evaluations is not None and stop.count == "f+g"
+        budget = stop.budget_evaluations
+        self._limit = _UNLIMITED if budget is None else int(budget)  # of objective evaluations
+        timeout = stop.timeout_seconds
+        self._deadline = np.inf if timeout is None else monotonic() + timeout
+        self._stop_value = recorder.final_threshold if stop.final_target else -np.inf
+        # The fast path records values below `_best`; if this is None, it asks `_may_improve`. Noise
+        # is an exception: `_evaluate` compares the true values, and the fast path records nothing.
+        self._evaluate = self._build_evaluation()
+        is_noisy = measured.evaluate_noisy is not None
+        may_improve = None if is_noisy else measured.may_improve
+        self._compares_values = measured.may_improve is None and not is_noisy
+        self._best: float | None = -np.inf if problem.number_of_objectives == 1 else None
+        self._may_improve: Callable[[Any], bool] = may_improve or (lambda value: False)
+        self._count = 0  # evaluations begun
+        self._next_slow = 0  # number of evaluations from which a call is guarded
+        self._takes_batches = False  # the last guarded call was a batch
+        # The critical section and the end of the run.
         self._lock = threading.RLock()
-        watch(self)
-        self._clock.start()
+        self._is_recording = False  # a thread is inside the critical section
+        self._waiting: list[tuple[Callable[..., None], int, tuple[Any, ...]]] = []
+        self._interrupted: int | None = None  # the evaluation whose recording was interrupted
+        self._stopped: RunStop | None = None  # every later evaluation raises it again
+        self._has_ended = False  # `finish` was called
+        self._is_finished = False  # `finish` has returned the record
+        # Other processes.
+        self._pid = os.getpid()
+        self._is_copy = False  # made by a fork
+        # A process that an earlier run forked may still write its own mark into the memory.
+        self._run_mark = 1 + (memory.run_number or 0)
 
-    def _evaluation(self) -> Evaluate:
-        """The evaluation of a point between scheduled ones; noisy ones are watched here."""
-        measure, recorder = self._measured.evaluate_true, self._recorder
-        if measure is None:
-            return self._watched(self._measured.evaluate)
-        measure = self._watched(measure)
-        may_improve = self._measured.may_improve or (lambda true: true < recorder.best)
-
-        def evaluate(x: ArrayLike) -> Any:
-            true, value = measure(x)
-            if may_improve(true):
-                self._improved(true, x)
-            return value
-
-        return evaluate
-
-    def _follow_best(self) -> None:
-        """Set what values are compared with as they come; noisy ones are not."""
-        if self._follows:
-            self._best = self._measured.value_at(self._recorder.best)
-
-    def _watched(self, evaluate: Evaluate) -> Evaluate:
-        """The evaluation of a point, with what has to be done at each one; mostly nothing."""
-        if self._memory.is_shared:
-            evaluate = self._counted(evaluate)
-        if self._deadline < np.inf:
-            return self._in_time(evaluate)
-        return evaluate
-
-    def _counted(self, evaluate: Evaluate) -> Evaluate:
-        """The same evaluation, each counted at once in memory that outlives the process."""
-        counts = self._memory.counts
-
-        def evaluate_and_count(x: ArrayLike) -> Any:
-            value = evaluate(x)
-            counts[EVALUATIONS] = self._count
-            return value
-
-        return evaluate_and_count
-
-    def _in_time(self, evaluate: Evaluate) -> Evaluate:
-        def evaluate_in_time(x: ArrayLike) -> Any:
-            self._check_time()
-            return evaluate(x)
-
-        return evaluate_in_time
+    # The fast path
 
     def __call__(self, x: ArrayLike) -> Any:
         """Evaluate one point, giving a float, or points, giving shape ``(n,)``."""
         count = self._count
-        if count >= self._due:
-            return self._scheduled(x)
+        if count >= self._next_slow:
+            return self._evaluate_guarded(x)
         self._count = count + 1  # before evaluating: threads cannot exceed the budget together
         evaluate = self._evaluate  # called through a local name it costs 5 % less
         try:
             value = evaluate(x)
         except (EvaluationError, TimeExhausted) as error:
-            self._uncount()
-            if isinstance(error, TimeExhausted):
-                raise
-            if is_batch(x):
-                return self._batch(x)
-            self._refused(error)
+            self._count -= 1  # nothing was evaluated
+            self._memory.counts[EVALUATIONS] = self._count
+            if isinstance(error, EvaluationError):
+                if is_batch(x):
+                    return self._evaluate_guarded(x)
+                self._report_refusal(error)
             raise
         best = self._best
-        if value < best if best is not None else self._look(value):
-            self._improved(value, x)
+        if value < best if best is not None else self._may_improve(value):
+            self._record(x, value, value)
         return value
 
-    def _uncount(self) -> None:
-        """Take back what was no evaluation of a point; another thread may have seen it counted."""
+    def _build_evaluation(self) -> Evaluate:
+        """Return the function that evaluates a point on the fast path.
+
+        It contains only the steps that this run needs, because it is called at each evaluation.
+        """
+        measured, recorder, counts = self._measured, self._recorder, self._memory.counts
+        evaluate, evaluate_noisy = measured.evaluate, measured.evaluate_noisy
+        if evaluate_noisy is not None:
+            may_improve = measured.may_improve or (lambda true: true < recorder.best)
+
+            def evaluate_with_noise(x: ArrayLike) -> Any:
+                true, value = evaluate_noisy(x)
+                if self._points is not None:
+                    self._append_point(x, value)
+                if may_improve(true):
+                    self._record(x, true, value)
+                return value
+
+            evaluate = evaluate_with_noise
+        elif self._points is not None:
+            evaluate_unrecorded, append = evaluate, self._points.append
+
+            def evaluate_and_append(x: ArrayLike) -> Any:
+                value = evaluate_unrecorded(x)
+                if append(self._count, x, value):
+                    self._write_points()
+                return value
+
+            evaluate = evaluate_and_append
+
+        if self._memory.is_shared:
+            evaluate_uncounted = evaluate
+
+            def evaluate_counted(x: ArrayLike) -> Any:
+                counts[EVALUATIONS] = self._count  # known even if the process dies in the function
+                return evaluate_uncounted(x)
+
+            evaluate = evaluate_counted
+
+        if self._deadline < np.inf:
+            evaluate_untimed = evaluate
+
+            def evaluate_in_time(x: ArrayLike) -> Any:
+                self._check_time()
+                return evaluate_untimed(x)
+
+            evaluate = evaluate_in_time
+        return evaluate
+
+    # The guarded path
+
+    def _evaluate_guarded(self, x: ArrayLike) -> Any:
+        """Evaluate one point or a batch under the lock, after all checks."""
+        if is_batch(x):
+            return self._evaluate_batch(x)
         with self._lock:
-            self._count -= 1
-            if isinstance(self._stopped, BudgetExhausted) and self._count < self._limit:
-                self._stopped = None
+            self._admit(1)
+            started = perf_counter()
+            try:
+                true, value = self._measured.evaluate_point(x)
+            except EvaluationError as error:
+                self._count -= 1
+                self._report_refusal(error)
+                raise
+            self._clock.add_point(perf_counter() - started)
+            self._takes_batches = False
+            if self._points is not None:
+                self._append_point(x, value)
+            self._record(x, true, value)
+            return value
+
+    def _evaluate_batch(self, x: ArrayLike) -> Any:
+        """Evaluate as many points of a batch as the budget admits; raise if it admits not all."""
+        if not self.accepts_batches:
+            raise EvaluationError(
+                f"{self.id}: x is two-dimensional; give one point of {self.dimension} numbers"
+            )
+        try:
+            points = self._problem.as_batch(x)
+        except EvaluationError as error:
+            self._report_refusal(error)
+            raise
+        wanted = len(points)
+        if not wanted:
+            return self._problem.evaluate_batch(points)
+        with self._lock:
+            admitted = self._admit(wanted)
+            if admitted < wanted:
+                points = points[:admitted]
+            started = perf_counter()
+            try:
+                true, values = self._measured.evaluate_batch(points)
+            except EvaluationError as error:
+                self._count -= admitted
+                self._report_refusal(error)
+                raise
+            self._clock.add_batch(perf_counter() - started, admitted)
+            self._takes_batches = True
+            self._record_batch(points, true, values)
+            if admitted < wanted:
+                self._raise_exhausted()
+            return values
+
+    def _admit(self, wanted: int) -> int:
+        """Check that the run is open, and count as many evaluations as the budget admits.
+
+        Returns:
+            Number of evaluations to make, from 1 to ``wanted``.
+        """
+        self._check_open()
+        if self._deadline < np.inf:
+            self._check_time()
+        # No function is called between reading the count and increasing it, except to raise. A
+        # signal handler or a finalizer that evaluates in between would exceed the budget.
+        left = self._limit - self._count
+        if left < 1:
+            self._raise_exhausted()
+        admitted = wanted if wanted <= left else left
+        self._count += admitted
+        self._memory.counts[EVALUATIONS] = self._count
+        return admitted
+
+    # Recording
+
+    def _record(self, x: ArrayLike, true: Any, value: Any) -> None:
+        """Record an evaluated point if it improves the best value or if its count is scheduled.
+
+        Args:
+            x: The point.
+            true: Its true value.
+            value: The value that the algorithm gets.
+        """
+        with self._lock:
+            if not self._measured.is_stateless:
+                self._write(self._measure_point, x, true, value)
+            else:
+                best = self._recorder.best
+                quality = self._measured.compute_quality(x, true, best)
+                if quality < best or self._count >= self._recorder.next_scheduled:
+                    self._write(self._recorder.take_point, x, quality)
+                else:
+                    self._plan()
+            self._stop_at_target()
+
+    def _record_batch(self, points: Vector, true: Vector, values: Vector) -> None:
+        """Record an evaluated batch if a point improves the best value or its count is scheduled.
+
+        The caller holds the lock. The arguments are those of `_record`, for each point.
+        """
+        if not self._measured.is_stateless:
+            self._write(self._measure_batch, points, true, values)
+        else:
+            best = self._recorder.best
+            qualities = self._measured.compute_qualities(points, true, best)
+            # The lowest one is NaN if any is NaN. Then others may still be below the best.
+            is_worse = find_lowest(qualities) >= best
+            is_scheduled = self._count >= self._recorder.next_scheduled
+            if not is_worse or is_scheduled or self._points is not None:
+                self._write(self._take_batch, points, qualities, values)
+            elif self._next_slow:  # after a batch, `_plan` makes the next call a guarded one
+                self._plan()
+        self._stop_at_target()
+
+    def _append_point(self, x: ArrayLike, value: Any) -> None:
+        """Append an evaluation to the list of `_points`, and write it if it is a complete block.
+
+        Points of slow evaluations are written at once, so that a killed process loses none of them.
+        """
+        assert self._points is not None
+        is_complete = self._points.append(self._count, x, value)
+        if is_complete or self._clock.is_slow:
+            self._write_points()
+
+    def _write_points(self) -> None:
+        """Write the block of points that are not written yet."""
+        with self._lock:
+            self._write(self._take_points)
+
+    def _write(self, step: Callable[..., None], *arguments: Any) -> None:
+        """Run ``step(number, *arguments)``, which writes into the record, in the critical section.
+
+        The number is the number of evaluations begun. The caller holds the lock. If its thread is
+        inside the section already, because a signal handler or a finalizer evaluates, the step
+        waits until the thread leaves the section. An exception inside the section ends the run.
+        After the end of the run this function does nothing.
+        """
+        if self._is_recording:
+            # Copied, because the arrays belong to the algorithm, which goes on meanwhile.
+            self._waiting.append((step, self._count, copy.deepcopy(arguments)))
+            return
+        if self._has_ended or self._interrupted is not None:  # while a thread evaluated
+            return
+        self._check_process()  # the function may have forked
+        self._interrupted = self._count  # set in advance: no exception can come too early for it
+        self._is_recording = True
+        self._next_slow = 0
+        self._memory.counts[EVALUATIONS] = self._count  # no recorded number is higher
+        try:
+            step(self._count, *arguments)
+            while self._waiting:
+                step, number, arguments = self._waiting.pop(0)
+                step(number, *arguments)
+        except BaseException as error:
+            self.failure = error
+            raise
+        finally:
+            self._is_recording = False
+        self._interrupted = None
+        self._plan()
+
+    # Steps of `_write`. Their argument ``number`` is the number of the last evaluation.
+
+    def _measure_point(self, number: int, x: ArrayLike, true: Any, value: Any) -> None:
+        """Measure one point by a stateful indicator, and record it."""
+        quality = self._measured.measure_point(x, true, value)
+        if len(self._measured.entered_positions):
+            self._recorder.enter_point(number, true)
+        self._recorder.take_point(number, x, quality)
+
+    def _take_points(self, number: int) -> None:
+        """Write the points of single evaluations."""
+        if self._points is not None:
+            self._points.write()
+            self._close_points()
+
+    def _close_points(self) -> None:
+        """Stop recording points if no further points are recorded, so that they cost nothing."""
+        if self._points is not None and not self._points.is_open:
+            self._points = None
+            self._evaluate = self._build_evaluation()
+
+    def _take_batch(self, number: int, points: Vector, qualities: Vector, values: Vector) -> None:
+        """Record a batch up to its first point that hits the final target, if that ends the run.
+
+        The points after it do not count as evaluations.
+        """
+        taken = cut_at_target(qualities, self._stop_value)
+        if len(taken) < len(qualities):
+            number -= len(qualities) - len(taken)
+            self._count -= len(qualities) - len(taken)
+            self._memory.counts[EVALUATIONS] = self._count
+        if self._points is not None:
+            self._points.write_batch(number, points[: len(taken)], values[: len(taken)])
+            self._close_points()
+        self._recorder.take_batch(number, points, taken)
+
+    def _measure_batch(self, number: int, points: Vector, true: Vector, values: Vector) -> None:
+        """Measure a batch by a stateful indicator, and record it."""
+        qualities = self._measured.measure_batch(points, true, values)
+        entered = self._measured.entered_positions
+        entered = entered[entered < len(cut_at_target(qualities, self._stop_value))]
+        if len(entered):
+            numbers = entered + (number - len(points) + 1)
+            self._recorder.enter_batch(numbers, true[entered])
+        self._take_batch(number, points, qualities, values)
+
+    def _plan(self, constraints: int = 0) -> None:
+        """Decide which evaluations take the fast path: set the next slow count and the best value.
+
+        The slow count is the number of evaluations from which a call must be guarded. No other
+        function computes it, and only the critical section sets it otherwise, to 0.
+
+        Args:
+            constraints: Evaluations of the constraints to count in the same step. They may lower
+                the limit of a budget that counts both.
+        """
+        if self._compares_values:
+            self._best = self._measured.value_at(self._recorder.best)
+        # No function is called from here on, so that no exception separates the limit from the slow
+        # count, and no signal handler that ends the run has its slow count overwritten.
+        recorder = self._recorder
+        if constraints:
+            self._memory.counts[CONSTRAINTS] += constraints
+            if self._shares_budget:
+                self._limit -= constraints
+        if (
+            self._stopped is not None
+            or self._interrupted is not None
+            or self._has_ended
+            or self._is_copy
+            or self._takes_batches  # the next batch should not be tried as a point first
+            or self._clock.is_slow
+            or not self._measured.can_skip
+            or recorder.best <= self._stop_value
+        ):
+            self._next_slow = 0
+        elif self._limit < recorder.next_scheduled:
+            self._next_slow = self._limit
+        else:
+            self._next_slow = recorder.next_scheduled - 1
+
+    # The end of the run
+
+    def halt(self, stop: RunStop) -> NoReturn:
+        """End the run: raise ``stop`` now, and again by every later evaluation."""
+        self._stopped = stop
+        self._plan()
+        self._report_refusal(stop)
+        try:
+            raise stop
+        finally:
+            del stop  # its traceback refers to this frame, which would keep the problem alive
+
+    def finish(self, status: Status, error: object = None) -> RunRecord:
+        """End the run and return its record.
+
+        Call it once, and again only if an exception interrupted the call. If the recording of an
+        evaluation was interrupted, the record gets the status ``failed``, or ``target`` if the
+        final target had been hit. Its message names the evaluation. The status ``interrupted`` is
+        not replaced.
+
+        Args:
+            status: One of ``STATUSES``.
+            error: Error that ended the run; its text is cut to 2000 bytes. None: no error.
+
+        Raises:
+            ObservationError: The run has ended, the status is unknown, or this is another process.
+        """
+        check_one_of(status, STATUSES, "status")
+        has_lock = self._lock.acquire(False) or self._lock.acquire(timeout=_LOCK_TIMEOUT_SECONDS)
+        try:
+            wall_end, cpu_end = perf_counter(), process_time()
+            self._check_process()
+            if self._is_finished:
+                raise ObservationError(_ENDED)
+            if self._interrupted is None and self._count >= self._recorder.next_scheduled:
+                # Scheduled counts of evaluations that raised. An error is reported below.
+                with suppress(Exception):
+                    self._write(self._recorder.pass_counts)
+            if self._points is not None:
+                # An error is reported below. After an interruption `_write` would do nothing.
+                with suppress(Exception):
+                    if self._interrupted is None:
+                        self._write(self._take_points)
+                    else:
+                        self._points.write()
+            self._has_ended = True  # before the counts are read: nothing is recorded from here on
+            self._plan()
+            evaluations = self._memory.counts[EVALUATIONS] = self._count
+            text = "" if error is None else str(error)
+            if self._interrupted is not None:
+                if status != "interrupted":
+                    status = "target" if self._recorder.final_target_hit else "failed"
+                message = self._describe_interruption()
+                if message not in text:  # `RecordInterrupted` may have left the loop
+                    text = f"{message}; {text}" if text else message
+            read_seconds = self._recorder.read_seconds
+            end_second = None if read_seconds is None else read_seconds()
+            times = self._clock.compute_times(wall_end, cpu_end, evaluations)
+            record = self._make_record(Ending(status, text, times, end_second))
+            self._is_finished = True
+            return record
+        finally:
+            if has_lock:
+                self._lock.release()
+
+    def _check_open(self) -> None:
+        """Raise the exception that ended the run, if it has ended."""
+        self._check_process()
+        error: BaseException
+        if self._has_ended:
+            error = ObservationError(_ENDED)
+        elif self._interrupted is not None and not self._is_recording:
+            error = RecordInterrupted(self._describe_interruption())
+        elif self._stopped is not None:
+            # A new exception: the traceback of the old one would grow with each evaluation.
+            error = type(self._stopped)(*self._stopped.args)
+        else:
+            self._stop_at_target()
+            return
+        self._report_refusal(error)
+        raise error
+
+    def _check_time(self) -> None:
+        """End the run by `TimeExhausted` if its time limit is over."""
+        if monotonic() >= self._deadline:
+            seconds = self.stop.timeout_seconds
+            self.halt(TimeExhausted(f"the time limit of {seconds:g} s is over"))
+
+    def _stop_at_target(self) -> None:
+        """End the run by `FinalTargetHit` if the final target was hit and ends the run."""
+        # Not inside the critical section, where an exception would interrupt another evaluation.
+        if self._recorder.best <= self._stop_value and not self._is_recording:
+            self.halt(FinalTargetHit(f"final target hit at evaluation {self._count}"))
+
+    def _raise_exhausted(self) -> NoReturn:
+        """Raise BudgetExhausted.
+
+        The exception is not stored as the end of the run: if another thread evaluates an invalid
+        ``x``, its evaluation does not count, and the budget admits one more.
+        """
+        budget = self.stop.budget_evaluations
+        error = BudgetExhausted(f"the budget of {budget} evaluations is spent")
+        self._report_refusal(error)
+        raise error
+
+    def _describe_interruption(self) -> str:
+        """Return a message that names the evaluation whose recording was interrupted."""
+        cause = "an exception"
+        if self.failure is not None:
+            cause = ": ".join(filter(None, (type(self.failure).__name__, str(self.failure))))
+        # Later points of a batch do not count if one of them hit the final target.
+        number = min(self._interrupted or 0, self._count)
+        return f"recording evaluation {number} was interrupted by {cause}; the run ends there"
+
+    def _report_refusal(self, error: BaseException) -> None:
+        """Tell the monitor, if there is one, that an evaluation is refused by this exception."""
+        if self._monitor is not None:
+            self._monitor.refused(error)
+
+    # What else an algorithm may do
+
+    def constraint(self, x: ArrayLike) -> Vector:
+        """Evaluate the constraints at one point or at points; each point counts.
+
+        Args:
+            x: Shape ``(dimension,)`` or ``(n, dimension)``.
+
+        Returns:
+            Values, <= 0 where feasible, shape ``(number_of_constraints,)`` or
+            ``(n, number_of_constraints)``.
+
+        Raises:
+            EvaluationError: ``x`` is invalid; it does not count.
+            BudgetExhausted: The budget counts f+g and is spent.
+        """
+        with self._lock:
+            self._check_open()
+            if not self._has_constraints:
+                return self._problem.constraint(x)
+            wanted = len(cast(Sized, x)) if is_batch(x) else 1
+            left = self._limit - self._count if self._shares_budget else wanted
+            if left < 1 <= wanted:
+                self._raise_exhausted()
+            admitted = min(wanted, left)
+            self._plan(constraints=admitted)
+            try:
+                values = self._problem.constraint(x)
+            except EvaluationError:
+                self._plan(constraints=-admitted)
+                raise
+            if admitted < wanted:
+                self._raise_exhausted()
+            return values
+
+    def penalized(self, weight: float = 10.0) -> Penalized:
+        """Return the objective plus ``weight`` times the sum of violations, a function of ``x``.
+
+        It is meant for optimizers without constraint handling. Each call counts as one evaluation
+        of the objective and one of the constraints. The indicator stays the best feasible value.
+        The log keeps the weight, as the note ``penalty_weight``.
+
+        Raises:
+            SuiteError: There are two objectives, or the weight is not a number > 0.
+        """
+        self._problem.penalized(weight)  # raises SuiteError
+        self.note(penalty_weight=weight)
+        return Penalized(self, weight)
+
+    def recommend(self, x: ArrayLike) -> None:
+        """Record the solution that the algorithm would return now; this costs no evaluation.
+
+        Raises:
+            EvaluationError: ``x`` is not a point of shape ``(dimension,)``.
+        """
+        point = self._problem.as_point(x)
+        with self._lock:
+            self._announce()
+            value = self._measured.compute_recommended_value(point)
+            self._write(self._recorder.add_recommendation, value, point)
+
+    def restart(
+        self, reason: object = None, *, seed: int = 0, start: ArrayLike | None = None
+    ) -> None:
+        """Record that the algorithm restarts.
+
+        Args:
+            reason: Why it restarts; cut to 200 bytes of text.
+            seed: Seed of the next start, from 0 to 2**64 - 1; 0: unknown.
+            start: Point where it starts, shape ``(dimension,)``: ``initial_solution`` from now on.
+                The log keeps its hash. None: unknown.
+
+        Raises:
+            EvaluationError: ``start`` is not a point.
+            ObservationError: The seed is out of range.
+        """
+        with self._lock:
+            self._announce()
+            point = None if start is None else self._problem.as_point(start).copy()
+            self._write(self._recorder.add_restart, *describe_restart(seed, point, reason))
+            if point is not None:
+                self._initial_solution = point
+
+    def note(self, **values: float) -> None:
+        """Set parameters of the algorithm, which are logged at hits and scheduled counts.
+
+        Raises:
+            ObservationError: A value is no number, or a name is too long.
+        """
+        with self._lock:
+            self._announce()
+            self._recorder.set_notes(values)
+
+    def _announce(self) -> None:
+        """Check that the run is open, and tell the monitor about an announcement."""
+        self._check_open()
+        if self._monitor is not None:
+            self._monitor.announced()
+
+    def drop(self, count: int) -> None:
+        """Count evaluations whose values were not waited for at a restart or at the end of the run.
+
+        An algorithm in simulated parallel time has them. If the problem has constraints, their
+        evaluations count as well. The method may be called after an exception has ended the run.
+
+        Raises:
+            ObservationError: `finish` was called, or this is another process.
+        """
+        with self._lock:
+            self._check_process()
+            if self._has_ended:
+                raise ObservationError(_ENDED)
+            self._count += count
+            self._plan(constraints=count if self._has_constraints else 0)
+            self._write(self._recorder.add_dropped, count)
+
+    # The state of the run
 
     @property
     def evaluations(self) -> int:
@@ -285,435 +762,49 @@ class ObservedProblem(ProblemView):
     @property
     def evaluations_left(self) -> float:
         """Evaluations that the budget still allows, of f or of f+g; inf without a budget."""
+        if self.stop.budget_evaluations is None:
+            return np.inf
         return self._limit - self._count
 
     @property
-    def _limit(self) -> float:
-        """Evaluations of the objective after which the budget is spent; inf without one."""
-        budget = self.stop.budget_evaluations
-        if budget is None:
-            return np.inf
-        return budget - self.evaluations_constraints if self._shares_budget else budget
-
-    @property
     def best_observed_value(self) -> float:
-        """Best indicator value so far, the objective's value on usual problems; inf before."""
-        return float(self._settled.best)
+        """Best indicator value so far, usually the objective's value; inf before the first one."""
+        return float(self._recorder.best)
 
     best_observed_fvalue1 = best_observed_value
 
     @property
     def best_observed_solution(self) -> Vector | None:
-        """The best point so far, shape ``(dimension,)``, a copy; None before the first."""
-        return self._settled.best_solution
+        """The best point so far, shape ``(dimension,)``, a copy; None before the first one."""
+        point = self._memory.copy_best().x
+        return point if len(point) else None
 
     @property
     def final_target_hit(self) -> bool:
-        """Whether the suite's final target was hit; False where it has none."""
-        with suppress(Exception):  # what cannot be finished is told by ``finish``
-            return self._settled.final_target_hit
+        """Whether the suite's final target was hit; False if it has none."""
         return self._recorder.final_target_hit
 
     @property
-    def _settled(self) -> Recorder:
-        """The recorder, after what an exception interrupted was finished."""
-        if self._is_unsettled:
-            with self._lock:
-                self._check_process()
-                self._settle()
-        return self._recorder
-
-    @property
     def was_forked(self) -> bool:
-        """Whether a forked process tried to evaluate; known where the memory is shared."""
-        return self._memory.counts[FORKED] == self._mark
+        """Whether a forked process tried to evaluate."""
+        return self._memory.counts[FORKED] == self._run_mark
 
-    def constraint(self, x: ArrayLike) -> Vector:
-        """Constraint values, <= 0 where feasible, of a point, shape ``(number_of_constraints,)``.
-
-        Of points of shape ``(n, dimension)``, shape ``(n, number_of_constraints)``; each counts.
-        A budget that counts f+g raises ``BudgetExhausted`` where it is spent.
-        """
-        with self._lock:
-            self._check_open()
-            if not self._has_constraints:
-                return self._problem.constraint(x)
-            left = self.evaluations_left if self._shares_budget else np.inf
-            if left < 1:
-                self._exhaust()
-            points_given = len(cast(Sized, x)) if is_batch(x) else 1
-            counted = int(min(points_given, left))
-            if self._shares_budget:
-                self._due = 0
-            self._memory.counts[CONSTRAINTS] += counted
-            try:
-                values = self._problem.constraint(x)
-            except EvaluationError:
-                self._memory.counts[CONSTRAINTS] -= counted
-                raise
-            if points_given > left:
-                self._exhaust()
-            if self._shares_budget:
-                self._due = self._next_due()
-            return values
-
-    def penalized(self, weight: float = 10.0) -> Penalized:
-        """The objective plus ``weight`` times the sum of violations, as a function of ``x``.
-
-        For optimizers that know no constraints. Each call counts as an evaluation of the objective
-        and one of the constraints. What is measured stays the best feasible value. The log says the
-        weight, as the note ``penalty_weight``.
-
-        Raises:
-            SuiteError: There are two objectives, or the weight is not a number > 0.
-        """
-        self._problem.penalized(weight)  # refuses what cannot be penalized
-        self.note(penalty_weight=weight)
-        return Penalized(self, weight)
-
-    def recommend(self, x: ArrayLike) -> None:
-        """Announce the solution that the algorithm would return now; costs no evaluation."""
-        point = self._problem.as_point(x)
-        with self._lock:
-            self._check_open()
-            self._announced()
-            value = self._problem.unscaled(point)
-            number = float(value) if np.ndim(value) == 0 else np.nan
-            self._in_memory(self._recorder.recommend, self._count, number, point)
-
-    def restart(
-        self, reason: object = None, *, seed: int = 0, start: ArrayLike | None = None
-    ) -> None:
-        """Announce that the algorithm starts anew.
-
-        Args:
-            reason: Why, at most 200 bytes of text.
-            seed: Seed of what follows, where there is one.
-            start: Start point of what follows, where there is one: ``initial_solution`` from now
-                on; the log keeps its hash.
-        """
-        with self._lock:
-            self._check_open()
-            self._announced()
-            self._in_memory(self._recorder.restart, self._count, seed, start, reason)
-            if start is not None:
-                self._initial_solution = self._problem.as_point(start).copy()
-
-    def drop(self, count: int) -> None:
-        """Count evaluations whose values nobody will know; also after the end was raised.
-
-        They were under way, in parallel, when a start or the run ended. Constraints, where there
-        are some, were to be evaluated with them, and count as well.
-
-        Raises:
-            ObservationError: `finish` was called, or this is another process.
-        """
-        with self._lock:
-            self._check_process()
-            if isinstance(self._stopped, ObservationError):
-                raise ObservationError(*self._stopped.args)
-            self._in_memory(self._settle)
-            self._in_memory(self._recorder.reserve, count)
-            self._memory.counts[CONSTRAINTS] += count * self._has_constraints
-            self._count += count
-            self._in_memory(self._recorder.drop, self._count, count)
-            self._in_memory(self._settle)
-
-    def note(self, **values: float) -> None:
-        """Record parameters of the algorithm: now current, logged at hits and scheduled counts.
-
-        Raises:
-            ObservationError: A value is no number.
-        """
-        with self._lock:
-            self._check_open()
-            self._announced()
-            self._in_memory(self._recorder.note, values)
-
-    def finish(self, status: Status, error: object = None) -> RunRecord:
-        """End the run and return its record; once only.
-
-        Args:
-            status: One of ``STATUSES``; ``failed`` where evaluations could not be recorded any
-                more, whatever is given.
-            error: What went wrong, kept as text of at most 2000 bytes.
-
-        Raises:
-            ObservationError: The run is over, the status is unknown, or this is another process.
-        """
-        check_one_of(status, STATUSES, "status")
-        is_held = self._lock.acquire(False) or self._lock.acquire(timeout=_PATIENCE_SECONDS)
-        try:
-            now = perf_counter(), process_time()
-            self._check_process()
-            if isinstance(self._stopped, ObservationError):
-                raise ObservationError(*self._stopped.args)
-            try:
-                self._settle()
-            except Exception:
-                self._settle_or_fail()  # once more: a signal's handler may have raised it
-            self._due = 0
-            self._best = None  # a thread that evaluates now comes too late
-            evaluations = self._memory.counts[EVALUATIONS] = self._count
-            text = "" if error is None else str(error)
-            if self.failure is not None:
-                status = "failed"
-                text = "; ".join(filter(None, (_unrecorded(evaluations, self.failure), text)))
-            second = None if self._second is None else self._second()
-            ending = Ending(status, text, self._clock.times(now, evaluations), second)
-            record = record_of(self._memory, self._facts, ending)
-            self._stopped = ObservationError(_OVER)
-            return record
-        finally:
-            if is_held:
-                self._lock.release()
-
-    def _scheduled(self, x: ArrayLike) -> Any:
-        if is_batch(x):
-            return self._batch(x)
-        with self._lock:
-            self._prepare(1)
-            started = perf_counter()
-            self._count += 1
-            try:
-                value, true = self._measured.point(x)
-            except EvaluationError as error:
-                self._count -= 1
-                self._refused(error)
-                raise
-            self._clock.add_single(perf_counter() - started)
-            self._put_down(x, value, true)
-            self._settle()
-            self._stop_at_target()
-            return value
-
-    def _improved(self, true: Any, x: ArrayLike) -> None:
-        with self._lock:
-            if isinstance(self._stopped, ObservationError):
-                return  # a thread that evaluated when the run was over
-            if self._is_unsettled:
-                self._check_process()
-                self._settle()
-            due = self._due
-            self._put_down(x, true, true)
-            if self._pending is not None:
-                self._work_off()
-                self._stop_at_target()
-                if self._recorder.has_room():
-                    self._due = due
-
-    def _put_down(self, x: ArrayLike, value: Any, true: Any) -> None:
-        """Say what an evaluation came to, in one step, where something is to be recorded of it.
-
-        From here on nothing is lost: whatever comes in between, ``_due`` sends the next evaluation
-        to what is pending.
-        """
-        self._check_process()
-        quality = self._measured.quality(x, true, self._recorder.best)
-        if quality is not None and not quality < self._recorder.best:
-            return
-        place, count = self._memory.put_point(x), self._count
-        self._due = 0
-        if quality is not None:
-            self._pending = partial(self._record, count, place, quality)
-        else:
-            measure, length = (
-                self._measured.measuring(x, value, true),
-                self._recorder.archive_length,
-            )
-            self._pending = partial(self._measure, count, place, true, length, measure)
-
-    def _measure(
-        self, count: int, place: int, true: Any, length: int, measure: Callable[[], float]
-    ) -> None:
-        quality = measure()
-        if self._keeps_archive and len(self._measured.entered):
-            self._recorder.enter(length, count, true)
-        self._record(count, place, quality)
-
-    def _record(self, count: int, place: int, quality: float) -> None:
-        if quality < self._recorder.best:
-            self._recorder.improve(count, quality, place)
-
-    @property
-    def _is_unsettled(self) -> bool:
-        return self._pending is not None or self._count >= self._recorder.next_scheduled
-
-    def _settle(self) -> None:
-        """Finish what was put down, and look ahead; what is settled already stays as it is.
-
-        Not in a forked process: whoever calls it has looked.
-        """
-        if isinstance(self._stopped, ObservationError):
-            return  # an evaluation that nobody waited for
-        self._work_off()
-        self._recorder.pass_counts(self._count)
-        self._memory.counts[EVALUATIONS] = self._count
-        self._due = self._next_due()
-
-    def _settle_or_fail(self) -> None:
-        try:
-            self._settle()
-        except Exception as reason:
-            self.failure = self.failure or reason
-
-    def _work_off(self) -> None:
-        if self._pending is not None:
-            self._pending()
-            self._pending = None
-        self._follow_best()
-
-    def _next_due(self) -> float:
-        """From so many evaluations on, the next one must not take the fast path."""
-        if (
-            self._stopped is not None
-            or self._clock.slow
-            or not self._measured.by_value
-            or self._is_at_target
-            or not self._recorder.has_room()
-        ):
-            return 0
-        return min(self._recorder.next_scheduled - 1, self._limit)
-
-    def _prepare(self, evaluations: int) -> int:
-        """How many of the evaluations that are wanted can be made now; all is ready for them."""
-        self._check_open()
-        left = self._limit - self._count
-        if left < 1:
-            self._exhaust()
-        if self._deadline < np.inf:
-            self._check_time()
-        allowed = evaluations if evaluations <= left else int(left)
-        if allowed > self._recorder.sure:
-            self._in_memory(self._recorder.reserve, allowed)
-        return allowed
-
-    def _in_memory(self, record: Callable[..., None], *args: Any) -> None:
-        """Do what may need more memory, and end the run where there is none."""
-        try:
-            record(*args)
-        except (OSError, MemoryError) as error:
-            if isinstance(error, OSError) and error.errno is None:
-                raise  # a signal's handler raised it: TimeoutError
-            self.failure = error
-            self.halt(MemoryExhausted(_unrecorded(self._count, error)))
-
-    def _batch(self, x: ArrayLike) -> Vector:
-        try:
-            points = self._problem.as_batch(x)
-        except EvaluationError as error:
-            self._refused(error)
-            raise
-        if not len(points):
-            return self._problem.evaluate_batch(points)
-        with self._lock:
-            allowed = self._prepare(len(points))
-            values = self._take(points[:allowed])
-            if allowed < len(points):
-                self._exhaust()
-            return values
-
-    def _take(self, points: Vector) -> Vector:
-        before, points_given = self._count, len(points)
-        self._due = 0  # other threads wait from here on, and the next batch is not tried as a point
-        started = perf_counter()
-        self._count = before + points_given
-        try:
-            values, true = self._measured.batch(points)
-        except EvaluationError:
-            self._count = before
-            raise
-        self._clock.add_batch(perf_counter() - started, points_given)
-        if not self._measured.none_improves(true, self._recorder.best):
-            quality = self._measured.qualities(points, true)
-            points, length = points.copy(), self._recorder.archive_length
-            measure = self._measured.measuring_batch(points, values, true)
-            self._pending = partial(
-                self._record_batch, before, points, true, length, quality, measure
-            )
-        if self._is_unsettled:
-            self._check_process()  # the evaluation may have forked
-            self._settle()
-            self._due = 0
-            self._stop_at_target()
-        else:
-            self._memory.counts[EVALUATIONS] = self._count
-        return values
-
-    def _record_batch(
-        self,
-        before: int,
-        points: Vector,
-        true: Vector,
-        length: int,
-        quality: Vector | None,
-        measure: Callable[[], Vector],
-    ) -> None:
-        quality = measure() if quality is None else quality
-        if self.stop.final_target:
-            quality = up_to_target(quality, self._recorder.final_threshold)
-            self._count = before + len(quality)
-        rows = self._measured.entered
-        if self._keeps_archive and len(rows := rows[rows < len(quality)]):
-            self._recorder.enter_many(length, rows + (before + 1), true[rows])
-        self._recorder.take(before, points, quality)
-
-    @property
-    def _is_at_target(self) -> bool:
-        recorder = self._recorder
-        return self.stop.final_target and recorder.best <= recorder.final_threshold
-
-    def _stop_at_target(self) -> None:
-        if self._is_at_target:
-            self.halt(FinalTargetHit(f"final target hit at evaluation {self._count}"))
-
-    def _exhaust(self) -> NoReturn:
-        budget = self.stop.budget_evaluations
-        self.halt(BudgetExhausted(f"the budget of {budget} evaluations is spent"))
-
-    def _check_time(self) -> None:
-        if monotonic() >= self._deadline:
-            seconds = self.stop.timeout_seconds
-            self.halt(TimeExhausted(f"the time limit of {seconds:g} s is over"))
-
-    def halt(self, stop: RunStop) -> NoReturn:
-        """End the run: ``stop`` is raised now, and by every evaluation from now on."""
-        self._due = 0
-        self._stopped = stop
-        self._refused(stop)
-        try:
-            raise stop
-        finally:
-            del stop  # its traceback knows this frame
-
-    def _refused(self, error: BaseException) -> None:
-        if self._monitor is not None:
-            self._monitor.refused(error)
-
-    def _announced(self) -> None:
-        if self._monitor is not None:
-            self._monitor.announced()
-
-    def _check_open(self) -> None:
-        """Refuse what comes after the end, and finish what was interrupted before."""
-        self._check_process()
-        if self._stopped is not None:
-            error = type(self._stopped)(*self._stopped.args)
-            self._refused(error)
-            raise error
-        if self._is_unsettled:
-            self._in_memory(self._settle)
-        self._stop_at_target()
+    # Copies and other processes
 
     def close_copy(self) -> None:
-        """Called in a forked process: evaluations there are refused, as none would be recorded."""
-        self._lock = threading.RLock()
-        self._due = 0
+        """Refuse evaluations from now on, because this process was forked and cannot record them.
+
+        It is called in the forked process, before other code runs there.
+        """
+        self._lock = threading.RLock()  # another thread of the parent may have held it
+        self._is_copy = True
+        self._plan()
 
     def _check_process(self) -> None:
+        """Raise ObservationError in a forked process, and note in the memory that one evaluated."""
         if os.getpid() == self._pid:
             return
-        self._memory.counts[FORKED] = self._mark
+        self._memory.counts[FORKED] = self._run_mark
         raise ObservationError(
             "an observed problem is used in a forked process, where evaluations cannot be "
             "observed; observe in the process that evaluates"
@@ -734,13 +825,3 @@ class ObservedProblem(ProblemView):
 
     def __repr__(self) -> str:
         return f"<ObservedProblem: {self.dimension} variables, {self.evaluations} evaluations>"
-
-
-def _never(value: Any) -> bool:
-    """Nothing is to be done for this value."""
-    return False
-
-
-def _unrecorded(evaluations: int, error: BaseException) -> str:
-    reason = f"{type(error).__name__}: {error}"
-    return f"after {evaluations} evaluations nothing more could be recorded ({reason})"

@@ -1,8 +1,9 @@
-"""What an algorithm is given of its problem.
+"""Show an algorithm the facts of its problem that it may know, under the names of ``cocoex``.
 
-By COCO's rule (Hansen et al. 2016, arXiv:1603.08776) it may use the dimension, the region, where to
-start, and the numbers of objectives and constraints. It must not use the identity, which is there
-as loops print it, nor the optimum, which is not there.
+By COCO's rule (Hansen et al. 2016, arXiv:1603.08776) an algorithm may use the dimension, the region
+of interest, the initial solution, and the numbers of objectives and constraints. It must not use
+the identity of the problem, which is available because loops print it. The optimum is not
+available.
 """
 
 from __future__ import annotations
@@ -11,19 +12,35 @@ from collections.abc import Callable
 from typing import NoReturn, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...suites import Problem
+from ...suites.arrays import Floats
 
-Vector = NDArray[np.float64]
+
+class PairsOfBounds(list[tuple[float, float]]):
+    """A pair ``(lower, upper)`` for each variable, with the attributes of SciPy's ``Bounds``."""
+
+    @property
+    def lb(self) -> Floats:
+        """Lower bounds, a new array of shape ``(dimension,)``."""
+        return np.array([lower for lower, _ in self])
+
+    @property
+    def ub(self) -> Floats:
+        """Upper bounds, a new array of shape ``(dimension,)``."""
+        return np.array([upper for _, upper in self])
 
 
 class ProblemView:
-    """The facts of a problem that are given to the algorithm, under ``cocoex``'s names too.
+    """Facts of a problem that an algorithm may know; base class of the observed problem.
 
-    The problem itself is not handed out, as it knows the optimum. ``rng`` draws start points, or
-    makes what does when it is needed. ``index`` is the position of the problem in the loop of its
-    observer, from 0; None without a loop.
+    Args:
+        problem: The problem, which the algorithm cannot access because it knows the optimum.
+        rng: Generator of random start points, or a function that makes it when it is first needed.
+
+    Attributes:
+        dimension: Number of variables.
+        index: Position of the problem in the loop of its observer, from 0; None without a loop.
     """
 
     __slots__ = ("_initial_solution", "_problem", "_proposals", "_rng", "dimension", "index")
@@ -34,18 +51,18 @@ class ProblemView:
         self._problem = problem
         self.dimension = problem.dimension
         self.index: int | None = None
-        self._initial_solution: Vector | None = None
+        self._initial_solution: Floats | None = None
         self._rng = rng
         self._proposals = 0
 
     @property
     def id(self) -> str:
-        """The problem's identifier, ``"bbob_f001_i01_d02"``."""
+        """Identifier of the problem, such as ``"bbob_f001_i01_d02"``."""
         return self._problem.id
 
     @property
     def name(self) -> str:
-        """The problem's name, for people: that of ``cocoex``, or else the function's."""
+        """Readable name of the problem: that of ``cocoex``, or of the function if there is none."""
         return self._problem.title
 
     @property
@@ -55,73 +72,80 @@ class ProblemView:
 
     @property
     def id_function(self) -> int:
-        """The function's number."""
+        """Number of the function."""
         return self._problem.function
 
     @property
     def id_instance(self) -> int:
-        """The instance's number."""
+        """Number of the instance."""
         return self._problem.instance
 
     @property
     def number_of_variables(self) -> int:
-        """The dimension, as ``cocoex`` calls it too."""
+        """Dimension, under another name of ``cocoex``."""
         return self.dimension
 
     id_dimension = number_of_variables
 
     @property
     def number_of_objectives(self) -> int:
-        """How many values are minimised at once."""
+        """Number of values that are minimized together."""
         return self._problem.number_of_objectives
 
     @property
     def number_of_constraints(self) -> int:
-        """How many values ``constraint(x)`` returns."""
+        """Number of values that ``constraint(x)`` returns."""
         return self._problem.number_of_constraints
 
     @property
     def number_of_integer_variables(self) -> int:
-        """How many of the first variables are integers."""
+        """Number of integer variables, which are the first ones."""
         return self._problem.number_of_integer_variables
 
     @property
     def is_binary(self) -> bool:
-        """Whether all variables are bits, and nothing but 0 and 1 is evaluated."""
+        """Whether all variables are bits, so that only the values 0 and 1 can be evaluated."""
         return self._problem.is_binary
 
     @property
-    def largest_fvalues_of_interest(self) -> Vector | None:
-        """The nadir point of two objectives, shape ``(2,)``; None with one, or where unknown."""
+    def largest_fvalues_of_interest(self) -> Floats | None:
+        """Nadir point of two objectives, shape ``(2,)``; None: one objective, or unknown."""
         return self._problem.nadir_point
 
     @property
-    def lower_bounds(self) -> Vector:
+    def lower_bounds(self) -> Floats:
         """Lower bounds of the region of interest, shape ``(dimension,)``, read-only."""
         return self._problem.lower_bounds
 
     @property
-    def upper_bounds(self) -> Vector:
+    def upper_bounds(self) -> Floats:
         """Upper bounds of the region of interest, shape ``(dimension,)``, read-only."""
         return self._problem.upper_bounds
 
     @property
-    def bounds(self) -> list[tuple[float, float]]:
-        """The region of interest as SciPy takes it: a pair of numbers for each variable."""
-        return list(zip(self.lower_bounds.tolist(), self.upper_bounds.tolist(), strict=True))
+    def bounds(self) -> PairsOfBounds:
+        """Region of interest: a list with a pair ``(lower, upper)`` for each variable.
+
+        The list also has the attributes ``lb`` and ``ub`` of SciPy's ``Bounds``.
+        """
+        pairs = zip(self.lower_bounds.tolist(), self.upper_bounds.tolist(), strict=True)
+        return PairsOfBounds(pairs)
 
     @property
-    def initial_solution(self) -> Vector:
-        """Where the run starts, or starts anew, shape ``(dimension,)``, the caller's own copy."""
+    def initial_solution(self) -> Floats:
+        """Start point of the run or of the current restart, a new array, shape ``(dimension,)``."""
         start = self._initial_solution
         return self._problem.initial_solution if start is None else start.copy()
 
-    def initial_solution_proposal(self, restart_number: int | None = None) -> Vector:
-        """A start point, shape ``(dimension,)``: first the problem's own, then random ones.
+    def initial_solution_proposal(self, restart_number: int | None = None) -> Floats:
+        """Return a start point: the first call the problem's own, later calls random points.
 
         Args:
-            restart_number: 0 for the problem's own, more for a random point; by default the
-                number of calls before.
+            restart_number: 0 for the problem's own start point, larger for a random point. Default:
+                the number of earlier calls without this argument.
+
+        Returns:
+            A new array, shape ``(dimension,)``.
         """
         number = self._proposals if restart_number is None else restart_number
         self._proposals += restart_number is None
@@ -132,14 +156,14 @@ class ProblemView:
         return self._problem.initial_solution_proposal(self._rng)
 
     def observe_with(self, observer: object) -> Self:
-        """Nothing: the loop's observer observes already. So that a loop for ``cocoex`` runs."""
+        """Return this problem, which is observed already; for loops written for ``cocoex``."""
         return self
 
     def free(self) -> None:
-        """Nothing: the run ends with its turn of the loop. So that a loop for ``cocoex`` runs."""
+        """Do nothing, because the run ends when the loop continues; for loops for ``cocoex``."""
 
     def _withheld(self) -> NoReturn:
-        """Not for the algorithm to know; who owns the loop asks the suite."""
+        """Raise AttributeError, because an algorithm may not know the optimum or the problem."""
         raise AttributeError(
             "an algorithm may not know this, nor the problem behind the observed one; the loop's "
             "owner asks the suite: Suite(name).problem(function, dimension, instance)"

@@ -1,4 +1,12 @@
-"""Turns counts and indicator values into a run's record; knows nothing of evaluating."""
+"""The recorder of one run: turns evaluation numbers and indicator values into rows of its tables.
+
+It records first hits of targets (or all improvements), the best value at scheduled evaluation
+counts, restarts, recommendations and notes. It knows nothing of evaluating.
+
+A process may be killed between any two steps. Therefore an improvement is recorded in this order:
+the second of the hit, the hit, the best point. Switching to the new best point is the commit:
+`make_record` leaves out hits that are better than the best point.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +17,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,254 +26,251 @@ from ..errors import ObservationError
 from ..records.dtypes import MAX_NOTE_NAME_BYTES, MAX_REASON_BYTES, ORIGIN
 from ..records.run_record import clean_text
 from ..targets.grid import NO_TARGET, TargetGrid, evaluation_schedule
-from .memory import CONSTRAINTS, RunMemory, Table
+from .memory import BEST_SLOT, CONSTRAINTS, RunMemory
+from .point_recorder import write_limit_note
 
 Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
-    """What a run is recorded by.
+class RecordingRules:
+    """Rules that decide which evaluations of a run are recorded.
 
-    Without a reference every improvement is recorded, and a precision is the value itself.
+    Without a reference value, all improvements are recorded, and a precision is the value itself.
     """
 
     dimension: int
-    reference: float  # what precisions are measured from; NaN where there is nothing
-    grid: TargetGrid  # whose first hits are recorded
-    final_target: float | None  # the precision at which the problem is solved
-    every_improvement: bool  # recorded, not only first hits
-    keeps_archive: bool  # of two objectives: the points that enter it are recorded
+    reference: float  # precisions are differences to this value; NaN: there is no reference value
+    grid: TargetGrid  # targets whose first hits are recorded
+    final_target: float | None  # precision at which the problem is solved
+    every_improvement: bool  # record all improvements, not only first hits
+    keeps_archive: bool  # with two objectives: record the points that enter the archive
+    max_hit_point_bytes: int = 0  # maximum size of the points of hits; 0: they are not recorded
 
 
 class Recorder:
-    """The best so far, first hits, and the best so far at the scheduled evaluation counts.
+    """Records one run into a `RunMemory`.
 
-    An exception may come in between anywhere; then the same is to be recorded again. So rows are
-    written first, after those of the same evaluations are dropped, and ``best``, on which all
-    depends, is set last. What one evaluation may add has room before it is made: ``reserve``.
+    Args:
+        rules: Rules that decide which evaluations are recorded.
+        memory: The tables that rows are added to.
+        read_seconds: Returns the current second of the run, which is recorded with each hit and
+            each scheduled count; None: seconds are not recorded.
 
     Attributes:
-        best: Best finite indicator value, inf before.
-        final_threshold: A value must be <= this to hit the final target; -inf without one.
-        next_scheduled: The first scheduled count that was not recorded.
-        sure: So many evaluations that add something have room surely; below 1: look.
+        best: Best finite indicator value; inf before the first one.
+        final_threshold: Indicator values up to this one hit the final target; -inf if there is no
+            final target.
+        next_scheduled: The first scheduled evaluation count that was not recorded yet.
+        read_seconds: See the argument.
     """
 
     __slots__ = (
-        "_archive", "_clock", "_every", "_for_one", "_grid", "_hit_seconds", "_hits", "_memory",
-        "_notes", "_origin", "_schedule", "_threshold", "_thresholds", "_trajectory",
-        "_trajectory_seconds", "best", "final_threshold", "next_scheduled", "sure",
+        "_archive", "_counts", "_grid", "_hit_points_left", "_hit_seconds", "_hits",
+        "_max_hit_point_bytes", "_memory", "_notes", "_origin", "_records_all", "_schedule",
+        "_threshold", "_thresholds", "_trajectory", "_trajectory_seconds", "best",
+        "final_threshold", "next_scheduled", "read_seconds",
     )  # fmt: skip
 
     def __init__(
-        self, rules: Rules, memory: RunMemory, clock: Callable[[], float] | None = None
+        self,
+        rules: RecordingRules,
+        memory: RunMemory,
+        read_seconds: Callable[[], float] | None = None,
     ) -> None:
-        known = math.isfinite(rules.reference)
-        has_final = known and rules.final_target is not None
+        has_reference = math.isfinite(rules.reference)
+        has_final_target = has_reference and rules.final_target is not None
+        self.read_seconds = read_seconds
         self._memory = memory
-        self._clock = clock
-        self._hits, self._trajectory = memory.table("hits"), memory.table("trajectory")
-        self._hit_seconds = memory.table("hit_seconds") if clock else None
-        self._trajectory_seconds = memory.table("trajectory_seconds") if clock else None
-        self._archive = memory.table("archive") if rules.keeps_archive else None
+        self._counts = memory.counts
+        self._hits, self._trajectory = memory.get_table("hits"), memory.get_table("trajectory")
+        self._hit_seconds = memory.get_table("hit_seconds") if read_seconds else None
+        self._trajectory_seconds = memory.get_table("trajectory_seconds") if read_seconds else None
+        self._archive = memory.get_table("archive") if rules.keeps_archive else None
+        self._max_hit_point_bytes = rules.max_hit_point_bytes
+        # Number of hits whose points are still to be recorded; None: none, or the limit was noted.
+        self._hit_points_left: int | None = None
+        if rules.max_hit_point_bytes:
+            self._hit_points_left = rules.max_hit_point_bytes // (8 * rules.dimension)
         self._grid = rules.grid.values
-        self._origin = rules.reference if known else 0.0
-        self._thresholds = _thresholds(rules.reference, rules.grid) if known else _NO_THRESHOLDS
-        self._every = rules.every_improvement or not known
-        self._threshold = math.inf if self._every else float(self._thresholds[-1])
+        self._origin = rules.reference if has_reference else 0.0
+        self._thresholds = (
+            _compute_thresholds(rules.reference, rules.grid) if has_reference else np.empty(0)
+        )
+        self._records_all = rules.every_improvement or not has_reference
+        # Improvements up to this indicator value are recorded as hits.
+        self._threshold = math.inf if self._records_all else float(self._thresholds[-1])
         self._schedule = evaluation_schedule(rules.dimension)
         self.next_scheduled = self._schedule[0]
         self.best = math.inf
-        self.final_threshold = self._origin + (rules.final_target or 0) if has_final else -math.inf
-        memory.reserve_best(rules.dimension)
-        self._notes: dict[bytes, float] = {}
-        self._for_one = self._needed(1, 0)
-        self.sure = 0
-        self.reserve(1)
+        final_target = rules.final_target or 0.0
+        self.final_threshold = self._origin + final_target if has_final_target else -math.inf
+        self._notes: Mapping[bytes, float] = {}
+        memory.reserve_slots(rules.dimension)
 
     @property
     def final_target_hit(self) -> bool:
         """Whether the final target was hit."""
         return self.best <= self.final_threshold
 
-    @property
-    def best_precision(self) -> float:
-        """The best so far minus the reference; inf before the first finite value."""
-        return self.precision(float(self.best))
+    def take_point(self, number: int, x: ArrayLike, value: float) -> None:
+        """Record one evaluated point.
 
-    @property
-    def best_solution(self) -> Vector | None:
-        """The best point so far, a copy; None before the first."""
-        point = self._memory.best()[1]
-        return point if len(point) else None
+        Args:
+            number: Number of its evaluation, from 1.
+            x: The point, shape ``(dimension,)``; it is copied.
+            value: Its indicator value. NaN and infinite values are no improvements.
+        """
+        if number > self.next_scheduled:  # overlapping evaluations have passed scheduled counts
+            self.pass_counts(number - 1)
+        if -math.inf < value < self.best:
+            if value <= self._threshold:
+                level = bisect_left(self._thresholds, value)
+                target = float(self._grid[level]) if level < len(self._thresholds) else NO_TARGET
+                if self._hit_seconds is not None and self.read_seconds is not None:
+                    self._hit_seconds.append(self.read_seconds())
+                if self._hit_points_left is not None:
+                    self._add_hit_points([number], np.reshape(x, (1, -1)))
+                constraints = self._counts[CONSTRAINTS]
+                self._hits.append(target, number, value - self._origin, constraints)
+                self._set_best(x, value)
+                self._set_threshold(level)
+                self._write_notes(number)
+            else:
+                self._set_best(x, value)
+        if number >= self.next_scheduled:
+            self.pass_counts(number)
 
-    def precision(self, value: float) -> float:
-        """The value's distance to the reference; the value itself where there is no reference."""
-        return value - self._origin
+    def take_batch(self, number: int, points: Vector, values: Vector) -> None:
+        """Record a batch, as if its points were evaluated one after the other.
 
-    def reserve(self, evaluations: int) -> None:
-        """Make room for what so many evaluations may add; OSError, MemoryError: there is none."""
-        for table, rows in self._needed(evaluations, len(self._notes)):
-            table.reserve(rows)
-        self.sure = evaluations
-
-    def has_room(self) -> bool:
-        """Whether there is room for what one evaluation more may add."""
-        if self.sure < 1:
-            self.sure = min(table.room // rows for table, rows in self._for_one)
-        return self.sure >= 1
-
-    def _needed(self, evaluations: int, notes: int) -> list[tuple[Table, int]]:
-        """How many rows so many evaluations may add to each table, with so many notes."""
-        hits = evaluations if self._every else min(evaluations, len(self._thresholds))
-        scheduled = min(evaluations, len(self._schedule))
-        needed = [(self._hits, hits), (self._trajectory, scheduled + 1)]  # and one at the end
-        if self._hit_seconds is not None and self._trajectory_seconds is not None:
-            needed += [(self._hit_seconds, hits), (self._trajectory_seconds, scheduled + 1)]
-        if notes:
-            needed.append((self._memory.table("notes"), notes))
-        if self._archive is not None:
-            needed.append((self._archive, evaluations))
-        return needed
-
-    def improve(self, evaluation: int, value: float, place: int) -> None:
-        """Take a value below ``best``, of a point put at ``place``; -inf is passed over."""
-        if value == -math.inf:
+        Args:
+            number: Number of the evaluation of the last of ``values``.
+            points: The points, shape ``(m, dimension)``, at least as many as values.
+            values: Indicator values of the first points, shape ``(n,)``.
+        """
+        first = number - len(values) + 1
+        if first > self.next_scheduled:
+            self.pass_counts(first - 1)
+        lowest = find_lowest(values)  # NaN if any is NaN; then others may still be below the best
+        if lowest >= self.best:
+            self.pass_counts(number)
             return
-        self._memory.keep_best(self.precision(value), place)
-        if value <= self._threshold:
-            level = bisect_left(self._thresholds, value)
-            target = float(self._grid[level]) if level < len(self._thresholds) else NO_TARGET
-            self.sure -= 1
-            # of two threads at the same count the later and better stands
-            self._hits.drop_from(evaluation)
-            self._time(self._hits, self._hit_seconds, 1)
-            self._hits.append(target, evaluation, value - self._origin, self._constraints)
-            self._write_notes(evaluation)
-            self._pass_targets(level)
+        if number < self.next_scheduled and self._threshold < lowest:  # no hit, nothing scheduled
+            if lowest < self.best:
+                self._set_best(points[values.argmin()], lowest)
+            return
+        rows, improved, running = find_improvements(values, self.best)
+        if len(rows):
+            self._add_hits(rows + first, improved, points[rows])
+            self._set_best(points[rows[-1]], float(improved[-1]))
+            self._write_notes(number)
+        if number >= self.next_scheduled:
+            counts = self._find_scheduled(number)
+            best_at_counts = running[np.array(counts) - first] - self._origin
+            self._add_trajectory(counts, best_at_counts.tolist(), number)
+
+    def _add_hits(self, numbers: NDArray[np.int64], values: Vector, points: Vector) -> None:
+        """Add rows for those of a batch's improvements that hit a new target."""
+        levels = np.searchsorted(self._thresholds, np.append(self.best, values), side="left")
+        is_hit = np.full(len(values), True) if self._records_all else levels[1:] < levels[:-1]
+        if not is_hit.any():
+            return
+        levels, numbers, values = levels[1:][is_hit], numbers[is_hit], values[is_hit]
+        if len(self._thresholds):
+            targets = np.append(self._grid, NO_TARGET)[levels]
+        else:
+            targets = np.full(len(levels), NO_TARGET)
+        if self._hit_seconds is not None and self.read_seconds is not None:
+            # All points of a batch get the second at which the batch was evaluated.
+            self._hit_seconds.extend((np.full(len(levels), self.read_seconds()),))
+        if self._hit_points_left is not None:
+            self._add_hit_points(numbers.tolist(), points[is_hit])
+        constraints = np.full(len(levels), self._counts[CONSTRAINTS])
+        self._hits.extend((targets, numbers, values - self._origin, constraints))
+        self._set_threshold(int(levels[-1]))
+
+    def _add_hit_points(self, numbers: Sequence[int], points: Vector) -> None:
+        """Record the points of new hits, before their hits, until the maximum size is reached."""
+        n_left = self._hit_points_left or 0
+        self._memory.get_table("hit_solutions").extend([points[:n_left].reshape(-1)])
+        if n_left >= len(numbers):
+            self._hit_points_left = n_left - len(numbers)
+            return
+        self._hit_points_left = None
+        last = self._hits.last_evaluation if n_left == 0 else numbers[n_left - 1]
+        write_limit_note(self._memory, last, self._max_hit_point_bytes)
+
+    def _set_best(self, x: ArrayLike, value: float) -> None:
+        """Make a point with this indicator value the best one, in the memory and in `best`."""
+        slot = self._memory.write_spare_slot(value - self._origin, x)
+        # No call lies between these two assignments, so no signal handler can interrupt them.
+        self._counts[BEST_SLOT] = slot
         self.best = value
 
-    @property
-    def _constraints(self) -> int:
-        return self._memory.counts[CONSTRAINTS]
-
-    def _pass_targets(self, level: int) -> None:
-        """Targets from this one on, up to the easiest, are hit."""
-        if not self._every:
+    def _set_threshold(self, level: int) -> None:
+        """Record only hits of harder targets than the target with this index from now on."""
+        if not self._records_all:
             self._threshold = float(self._thresholds[level - 1]) if level else -math.inf
 
-    def take(self, before: int, points: Vector, quality: Vector) -> None:
-        """Take the improvements of a batch, as if its points came one after the other.
+    def pass_counts(self, number: int) -> None:
+        """Record the best value at all scheduled counts up to an evaluation number."""
+        if number >= self.next_scheduled:
+            counts = self._find_scheduled(number)
+            self._add_trajectory(counts, [self.best - self._origin] * len(counts), number)
 
-        ``quality``, shape ``(n,)``, are the indicator's values of the first of the points.
-        """
-        self.pass_counts(before)
-        after, lowest = before + len(quality), least(quality)
-        if lowest >= self.best:
-            return
-        if after < self.next_scheduled and self._threshold < lowest:  # no target is hit
-            self._memory.keep_best(
-                self.precision(lowest), self._memory.put_point(points[quality.argmin()])
-            )
-            self.best = float(lowest)
-            return
-        rows, values, running = improvements(quality, self.best)
-        counts = self._scheduled(after)
-        at_counts = running[np.array(counts, dtype=np.int64) - (before + 1)]
-        self._pass(counts, (at_counts - self._origin).tolist(), after)
-        if len(rows):
-            place = self._memory.put_point(points[rows[-1]])
-            self._memory.keep_best(self.precision(float(values[-1])), place)
-            self._hit_many(rows + (before + 1), values, after)
-            self.best = float(values[-1])
-
-    def _hit_many(self, evaluations: NDArray[np.int64], values: Vector, after: int) -> None:
-        """Record values, strictly descending, as ``improve`` does; notes after the batch."""
-        levels = np.searchsorted(self._thresholds, np.append(self.best, values), side="left")
-        new = np.full(len(values), True) if self._every else levels[1:] < levels[:-1]
-        if not new.any():
-            return
-        levels, evaluations, values = levels[1:][new], evaluations[new], values[new]
-        targets = np.append(self._grid, NO_TARGET)[np.minimum(levels, len(self._grid))]
-        if not len(self._thresholds):
-            targets = np.full(len(levels), NO_TARGET)
-        constraints = np.full(len(levels), self._constraints)
-        self.sure -= len(levels)
-        self._hits.drop_from(int(evaluations[0]))
-        self._time(self._hits, self._hit_seconds, len(levels))
-        self._hits.extend((targets, evaluations, values - self._origin, constraints))
-        self._write_notes(after)
-        self._pass_targets(int(levels[-1]))
-
-    def pass_counts(self, evaluation: int) -> None:
-        """Take the best so far at the scheduled counts up to this one."""
-        if evaluation >= self.next_scheduled:
-            counts = self._scheduled(evaluation)
-            self._pass(counts, [self.best_precision] * len(counts), evaluation)
-
-    def _scheduled(self, evaluation: int) -> tuple[int, ...]:
-        """The scheduled counts up to this one that were not recorded."""
-        if evaluation == self.next_scheduled:
-            return (evaluation,)  # mostly
+    def _find_scheduled(self, number: int) -> tuple[int, ...]:
+        """Return the scheduled counts up to a number that were not recorded yet."""
+        if number == self.next_scheduled:  # the usual case
+            return (number,)
         first = bisect_left(self._schedule, self.next_scheduled)
-        return self._schedule[first : bisect_right(self._schedule, evaluation)]
+        return self._schedule[first : bisect_right(self._schedule, number)]
 
-    def _pass(self, counts: Sequence[int], precisions: Sequence[float], after: int) -> None:
-        """Take the best precision so far at the next counts of the schedule; and the notes."""
-        if not counts:
-            return
-        self.sure -= len(counts)
-        self._trajectory.drop_from(counts[0])
-        self._time(self._trajectory, self._trajectory_seconds, len(counts))
+    def _add_trajectory(
+        self, counts: Sequence[int], precisions: Sequence[float], number: int
+    ) -> None:
+        """Record best precisions at scheduled counts.
+
+        Args:
+            counts: The scheduled counts, ascending, at least one.
+            precisions: Best precision at each count.
+            number: Number of the current evaluation.
+        """
         for count, precision in zip(counts, precisions, strict=True):
-            self._trajectory.append(count, precision, self._constraints)
-        self._write_notes(after)
+            if self._trajectory_seconds is not None and self.read_seconds is not None:
+                self._trajectory_seconds.append(self.read_seconds())
+            self._trajectory.append(count, precision, self._counts[CONSTRAINTS])
+        self._write_notes(number)
         self.next_scheduled = self._schedule[bisect_right(self._schedule, counts[-1])]
 
-    def _time(self, table: Table, seconds: Table | None, rows: int) -> None:
-        """Write the second of rows that are to follow: first, as a row of the table may lack none.
+    def _write_notes(self, number: int) -> None:
+        """Record the parameters of the algorithm at an evaluation, unless that was done before."""
+        if self._notes:
+            notes = self._memory.get_table("notes")
+            # An evaluation that is both a hit and a scheduled count gets its notes only once.
+            if notes.last_evaluation < number:
+                for name, value in self._notes.items():
+                    notes.append(number, name, value)
 
-        The points of a batch get the second at which it was evaluated.
-        """
-        if seconds is None or self._clock is None:
-            return
-        if rows == 1:  # 3 µs less, at every hit
-            seconds.put(len(table), self._clock())
-        else:
-            seconds.cut(len(table))
-            seconds.extend((np.full(rows, self._clock()),))
+    def enter_point(self, number: int, value: Vector) -> None:
+        """Record a point that entered the archive; ``value`` has its objectives, shape ``(2,)``."""
+        if self._archive is not None:
+            self._archive.append(number, *value.tolist())
 
-    @property
-    def archive_length(self) -> int:
-        """How many points that entered the archive are recorded."""
-        return 0 if self._archive is None else len(self._archive)
+    def enter_batch(self, numbers: NDArray[np.int64], values: Vector) -> None:
+        """Record points that entered the archive; ``values`` are their objectives, ``(n, 2)``."""
+        if self._archive is not None:
+            self._archive.extend((numbers, *values.T))
 
-    def enter(self, length: int, evaluation: int, value: Vector) -> None:
-        """Take a point that entered the archive, which had this length before."""
-        archive = self._archive_at(length, 1)
-        # threads at the same count: the order in which points entered stands
-        archive.append(max(evaluation, archive.last_evaluation), *value.tolist())
+    def set_notes(self, values: Mapping[str, float]) -> None:
+        """Set parameters of the algorithm, which are recorded at hits and scheduled counts.
 
-    def enter_many(self, length: int, evaluations: NDArray[np.int64], values: Vector) -> None:
-        """Take points that entered the archive, as ``enter`` does, one after the other."""
-        archive = self._archive_at(length, len(evaluations))
-        archive.extend((np.maximum(evaluations, archive.last_evaluation), *values.T))
-
-    def _archive_at(self, length: int, rows: int) -> Table:
-        """The archive as it was at this length, for so many rows that are to follow."""
-        assert self._archive is not None
-        self.sure -= rows
-        self._archive.cut(length)
-        return self._archive
-
-    def note(self, values: Mapping[str, float]) -> None:
-        """Parameters of the algorithm, to be recorded at hits and scheduled counts from now on.
+        Values of other names stay as they are.
 
         Raises:
-            ObservationError: A name is too long, or a value no number.
+            ObservationError: A name is too long, or a value is no number.
         """
-        notes = self._notes.copy()
+        notes = dict(self._notes)
         for name, value in values.items():
             encoded = name.encode()
             if len(encoded) > MAX_NOTE_NAME_BYTES:
@@ -275,84 +281,88 @@ class Recorder:
                 notes[encoded] = float(value)
             except (TypeError, ValueError):
                 raise ObservationError(f"note {name}={value!r} is no number") from None
-        self._memory.table("notes").reserve(len(notes))
-        self._for_one = self._needed(1, len(notes))
-        self.sure, self._notes = 0, notes
+        self._notes = notes
 
-    def _write_notes(self, evaluation: int) -> None:
-        if self._notes:
-            notes = self._memory.table("notes")
-            notes.drop_from(evaluation)
-            for name, value in self._notes.items():
-                notes.append(evaluation, name, value)
+    def add_restart(self, evaluations: int, seed: int, start_hash: bytes, reason: bytes) -> None:
+        """Record a restart after ``evaluations`` evaluations; see `describe_restart`."""
+        self._memory.get_table("restarts").append(evaluations, seed, start_hash, reason)
 
-    def restart(self, evaluations: int, seed: int, start: ArrayLike | None, reason: object) -> None:
-        """Take a restart after so many evaluations."""
-        digest = b""
-        if start is not None:
-            point = np.ascontiguousarray(start, dtype="<f8")
-            digest = hashlib.sha256(point.tobytes()).hexdigest()[:16].encode()
-        text = clean_text("" if reason is None else str(reason), MAX_REASON_BYTES)
-        restarts = self._memory.table("restarts")
-        restarts.reserve(1)
-        restarts.append(evaluations, seed, digest, text.encode())
+    def add_dropped(self, evaluations: int, count: int) -> None:
+        """Record that the last ``count`` of ``evaluations`` evaluations have no values."""
+        self._memory.get_table("dropped").append(evaluations, count)
+        self.pass_counts(evaluations)
 
-    def note_host(self) -> None:
-        """Write down whose clock gives the seconds."""
+    def add_recommendation(self, evaluations: int, value: float, x: Vector) -> None:
+        """Record a recommended solution after ``evaluations`` evaluations; its value may be NaN."""
+        # The solution comes first: `make_record` reads as many solutions as there are values.
+        self._memory.get_table("recommended_solutions").extend([x])
+        self._memory.get_table("recommendations").append(evaluations, value - self._origin)
+
+    def add_host(self) -> None:
+        """Record the name of this machine, whose clock gives the seconds."""
         host = clean_text(platform.node(), ORIGIN["host"].itemsize)
-        self._memory.table("origin").append(host.encode())
-
-    def drop(self, evaluations: int, count: int) -> None:
-        """Take evaluations whose values nobody will know, the last of so many."""
-        dropped = self._memory.table("dropped")
-        dropped.reserve(1)
-        dropped.append(evaluations, count)
-
-    def recommend(self, evaluations: int, value: float, x: Vector) -> None:
-        """Take a recommended solution, after so many evaluations."""
-        values = self._memory.table("recommendations")
-        solutions = self._memory.table("recommended_solutions")
-        values.reserve(1)
-        solutions.cut(len(values) * len(x))  # of one that was interrupted here
-        solutions.reserve(len(x))
-        solutions.extend([x])
-        values.append(evaluations, self.precision(value))
+        self._memory.get_table("origin").append(host.encode())
 
 
-_NO_THRESHOLDS = np.empty(0)
+def describe_restart(seed: int, start: Vector | None, reason: object) -> tuple[int, bytes, bytes]:
+    """Return the fields of a row of ``restarts`` after the evaluation: seed, hash and reason.
+
+    Args:
+        seed: Seed of the next start, 0 <= seed < 2**64.
+        start: Start point, shape ``(dimension,)``. None: unknown; the hash is then empty.
+        reason: Reason of the restart; its text is cut to 200 bytes. None: unknown.
+
+    Raises:
+        ObservationError: The seed is out of range.
+    """
+    if not 0 <= seed < 2**64:
+        raise ObservationError(f"the seed of a restart is {seed}; it must be in [0, 2**64)")
+    digest = ""
+    if start is not None:
+        point = np.ascontiguousarray(start, dtype="<f8")
+        digest = hashlib.sha256(point.tobytes()).hexdigest()[:16]
+    text = clean_text("" if reason is None else str(reason), MAX_REASON_BYTES)
+    return int(seed), digest.encode(), text.encode()
 
 
 @lru_cache(maxsize=512)
-def _thresholds(reference: float, grid: TargetGrid) -> Vector:
-    """The values that hit the targets of a grid, read-only, ascending."""
+def _compute_thresholds(reference: float, grid: TargetGrid) -> Vector:
+    """Return the largest indicator value that hits each target of a grid, read-only, ascending."""
     thresholds: Vector = reference + grid.values
     thresholds.flags.writeable = False
     return thresholds
 
 
-def improvements(values: Vector, best: float) -> tuple[NDArray[np.int64], Vector, Vector]:
-    """The values that are finite and below ``best`` and below all finite values before them.
+class Improvements(NamedTuple):
+    """The improvements in a sequence of ``n`` values, of which ``m`` are improvements."""
 
-    Returns:
-        Their positions, shape ``(m,)``; the values; and the best so far after each of ``values``.
-    """
-    clean = np.where(np.isfinite(values), values, np.inf)
-    running = np.minimum(np.minimum.accumulate(clean), best)
+    rows: NDArray[np.int64]  # their positions, shape ``(m,)``
+    values: Vector  # shape ``(m,)``
+    running: Vector  # the best value after each of all values, shape ``(n,)``
+
+
+def find_improvements(values: Vector, best: float) -> Improvements:
+    """Find the finite values that are below ``best`` and below all finite values before them."""
+    finite = np.where(np.isfinite(values), values, np.inf)
+    running = np.minimum(np.minimum.accumulate(finite), best)
     before = np.concatenate(([best], running[:-1]))
-    rows = np.flatnonzero(clean < before)
-    return rows, clean[rows], running
+    rows = np.flatnonzero(finite < before)
+    return Improvements(rows, finite[rows], running)
 
 
-def least(values: Vector) -> float:
-    """The least of at least one value; NaN where one of them is NaN."""
-    number: float = values[values.argmin()]
-    return number
+def find_lowest(values: Vector) -> float:
+    """Return the lowest of at least one value; NaN if one of them is NaN."""
+    lowest: float = values[values.argmin()]
+    return float(lowest)
 
 
-def up_to_target(quality: Vector, threshold: float) -> Vector:
-    """The values up to the first that is finite and <= ``threshold``; all where none is."""
-    if least(quality) > threshold:
-        return quality
-    hit = (quality <= threshold) & (quality > -np.inf)
-    row = int(hit.argmax())
-    return quality[: row + 1] if hit[row] else quality
+def cut_at_target(values: Vector, threshold: float) -> Vector:
+    """Return the values up to the first finite one that is <= ``threshold``, which is included.
+
+    If there is no such value, all values are returned.
+    """
+    if find_lowest(values) > threshold:
+        return values
+    hits = (values <= threshold) & (values > -np.inf)
+    row = int(hits.argmax())
+    return values[: row + 1] if hits[row] else values

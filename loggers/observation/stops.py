@@ -1,4 +1,4 @@
-"""When a run ends by itself, and the exceptions by which the optimizer learns of it."""
+"""Conditions under which a run ends by itself, and the exceptions that end an optimizer."""
 
 from __future__ import annotations
 
@@ -9,41 +9,50 @@ from typing import Literal
 from ..errors import ObservationError
 
 Count = Literal["f", "f+g"]
-"""What is counted: evaluations of the objective, or those of the constraints, too, as COCO does."""
+"""Evaluations that a budget counts: of the objective, or of objective and constraints, as COCO
+does."""
 
 
 class RunStop(BaseException):
-    """Ends an optimizer from within an evaluation.
+    """Base class of the exceptions that an evaluation raises to end the optimizer.
 
-    No ``Exception``, so that an optimizer's ``except Exception`` cannot swallow it. The runner
-    catches it. Once raised, every further evaluation raises it again.
+    Not an ``Exception``, so that ``except Exception`` in an optimizer does not catch it. The runner
+    catches it. After the first one, every later evaluation raises it again.
     """
 
 
 class BudgetExhausted(RunStop):
-    """One evaluation more was asked for than the budget allows; it was not made."""
+    """The budget is spent. The evaluation that raised this exception was not made."""
 
 
 class TimeExhausted(RunStop):
-    """An evaluation was asked for after the time limit; it was not made."""
-
-
-class MemoryExhausted(RunStop):
-    """There is no memory to record one evaluation more; it was not made. The run is ``failed``."""
+    """The time limit is over. The evaluation that raised this exception was not made."""
 
 
 class FinalTargetHit(RunStop):
     """The final target was hit, and the hit is recorded."""
 
 
+class RecordInterrupted(RunStop):
+    """An earlier evaluation could not be recorded completely, so the run ended there.
+
+    An exception interrupted the recording: a signal handler raised it, or memory was exhausted. The
+    interrupted evaluation counts. Everything recorded before it is kept.
+    """
+
+
 @dataclass(frozen=True, slots=True)
 class StopConditions:
-    """When a run ends by itself."""
+    """Conditions under which a run ends by itself.
+
+    Raises:
+        ObservationError: A value is not allowed.
+    """
 
     budget_evaluations: int | None = None  # >= 1; None: no limit
     final_target: bool = True  # end with the evaluation that hits the suite's final target
-    timeout_seconds: float | None = None  # of wall time, > 0; None: no limit
-    count: Count = "f"  # which evaluations the budget counts
+    timeout_seconds: float | None = None  # wall seconds, > 0; None: no limit
+    count: Count = "f"  # evaluations that the budget counts
 
     def __post_init__(self) -> None:
         budget, timeout = self.budget_evaluations, self.timeout_seconds

@@ -1,4 +1,4 @@
-"""What is known of one finished run, its identity, its suite, and the log's header: frozen data.
+"""Frozen data of a finished run, of its identity and its suite, and of the header of a log.
 
-A run that has more of something gets a row type in `dtypes.py` and a field of `RunRecord`.
+To record further data of runs, add a row type to `dtypes.py` and a field to `RunRecord`.
 """

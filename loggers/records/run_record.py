@@ -1,4 +1,9 @@
-"""Everything that is known of one finished run, as plain frozen data that travels by pickle."""
+"""Hold all data of one finished run in a frozen dataclass, `RunRecord`.
+
+Observers create a record when a run ends, worker processes send it to the main process by pickle,
+and the writer of a log encodes it (`hdf5/journal.py`). A record checks itself when it is created,
+because one record that a reader refuses would make the whole log unreadable.
+"""
 
 from __future__ import annotations
 
@@ -14,18 +19,18 @@ from ...suites import Problem
 from ...suites.facts import ProblemId
 from ...suites.measurement import STANDARD, Measurement
 from ..errors import ObservationError
-from .dtypes import TABLES, Rows, no_rows
-from .identity import RunIdentity
+from .dtypes import EVALUATIONS_LIMIT, NUMBERS, TABLES, Rows, check_sizes, no_rows
+from .identity import RunIdentity, check_name
 
 
 @dataclass(frozen=True, slots=True)
 class SuiteFacts:
-    """A suite as its runs are recorded.
+    """Facts on a suite that are recorded with each of its runs.
 
     Attributes:
-        name: Of the suite.
-        version: Of its definition; values never change under one version.
-        measurement: The indicator that was recorded, and the targets that apply to it.
+        name: Name of the suite.
+        version: Version of its definition; values of functions never change under one version.
+        measurement: Recorded indicator, and the targets that apply to it.
     """
 
     name: str
@@ -34,7 +39,12 @@ class SuiteFacts:
 
     @classmethod
     def of(cls, problem: Problem, indicator: str | None = None) -> SuiteFacts:
-        """The facts of a problem's suite; ``indicator`` is recorded instead of the suite's own."""
+        """Return the facts on a problem's suite.
+
+        Args:
+            problem: A problem of the suite.
+            indicator: Indicator that is recorded instead of the suite's own. None: the suite's own.
+        """
         measurement = problem.measurement
         if indicator is not None and indicator != measurement.indicator:
             final = measurement.final_target if problem.number_of_objectives == 1 else None
@@ -44,64 +54,74 @@ class SuiteFacts:
 
 Status = Literal["target", "budget", "terminated", "failed", "timeout", "interrupted"]
 STATUSES: tuple[Status, ...] = get_args(Status)
-"""How a run can end. The order is that of the codes in the file."""
+"""Statuses of an ended run, in the order of their codes in the file."""
+UNKNOWN = "unknown"
+READ_STATUSES = (*STATUSES, UNKNOWN)
+"""Statuses of a run that was read. "unknown" is a status that a newer firsthit has added."""
 
 Record = Literal["targets", "improvements", "targets_5", "targets_10", "sampled"]
 RECORDS: tuple[Record, ...] = get_args(Record)
-"""What is recorded. The order is that of the codes in the file.
+"""Kinds of events that a run records, in the order of their codes in the file.
 
-``targets``: the first hits of the grid's targets. ``improvements``: every improvement. The others
-are of imported data, where some improvements are recorded: ``targets_5`` and ``targets_10``, among
-them the first hits of the targets 10**(i/5) >= 1e-8, or of 10**(i/10) >= 1e-8, 0 and -10**(i/10);
-``sampled``, with no promise.
+``targets``: the first hits of the grid's targets. ``improvements``: every improvement. The other
+kinds are for imported data, which contain only some improvements. ``targets_5`` data contain the
+first hits of the targets 10**(i/5) >= 1e-8, and ``targets_10`` data those of 10**(i/10) >= 1e-8, 0
+and -10**(i/10). ``sampled`` data need not contain the first hit of any target.
 """
 OBSERVED_RECORDS: tuple[Record, ...] = RECORDS[:2]
-"""What an observer can record."""
+"""Kinds that an observer can record."""
 
 ArchiveKept = Literal["all", "final", "none"]
 ARCHIVES_KEPT: tuple[ArchiveKept, ...] = get_args(ArchiveKept)
-"""What is kept of the archive of two objectives. The order is that of the codes in the file.
+"""Points that are kept of the archive of two objectives, in the order of their codes in the file.
 
-``all``: every point that entered. ``final``: those that are left at the end. ``none``: nothing.
+``all``: every point that entered the archive. ``final``: the points in it at the end of the run.
+``none``: no points.
 """
 
 MAX_TEXT_BYTES = 2000
-
+"""Longest error text of a run, in bytes of UTF-8."""
 
 Clock = Literal["none", "measured"]
 CLOCKS: tuple[Clock, ...] = get_args(Clock)
-"""Whether hits get the second of the run at which they were made, besides their evaluation."""
+"""Clocks that give each hit its seconds since the start of the run; "none" records no seconds."""
 
 _TIMES = (
     "wall_seconds", "cpu_seconds", "problem_seconds", "hit_seconds", "trajectory_seconds", "origin",
 )  # fmt: skip
+"""Fields of a `RunRecord` that are times, or that tell whose clock measured them."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class RunRecord:
-    """One finished run; an ObservationError where something in it is impossible.
+    """Data of one finished run.
 
-    Rows are those of ``dtypes.TABLES``, which says what they are; solutions are the points
-    themselves, of shapes ``(n_recommendations, dimension)`` and ``(dimension,)``, or ``(0,)``.
+    Tables of rows have the types of `dtypes.TABLES`, where each is described; `FIELDS` names the
+    fields whose names differ. Solutions have the shape ``(n, dimension)``, with one row for each
+    recommendation, each of the first hits, or each row of `evaluated`. The best solution has the
+    shape ``(dimension,)``, or ``(0,)`` if there is none.
+
+    Raises:
+        ObservationError: A value is impossible, or two values contradict each other.
     """
 
     identity: RunIdentity
     suite: SuiteFacts
     function_name: str
-    group: str  # of functions within the suite; may be empty
-    reference_value: float  # what precisions are measured from; NaN where there is nothing
+    group: str  # group of the function in the suite; may be empty
+    reference_value: float  # precisions are relative to this value; NaN: there is none
     status: Status
-    reference_name: str = ""  # where that value comes from; at most 200 bytes
-    error: str = ""  # what went wrong, or why a run that ended by itself did
-    seed: int = 0  # the run's own, 0 <= seed < 2**64
-    budget: int | None = None  # in evaluations
+    reference_name: str = ""  # source of the reference value; at most 200 bytes
+    error: str = ""  # error of a failed run, or the reason why an optimizer ended the run
+    seed: int = 0  # seed of the run; 0 <= seed < 2**64
+    budget: int | None = None  # maximum number of evaluations; None: no limit
     record: Record = "targets"
-    evaluations: int = 0  # of the objective
-    evaluations_constraints: int = 0
-    best_precision: float = float("inf")  # of the indicator; inf where no finite value was seen
-    wall_seconds: float = 0.0  # from the start of the run to its end
-    cpu_seconds: float = 0.0  # of the process, likewise
-    problem_seconds: float = 0.0  # wall time in the problem; sampled where evaluations are fast
+    evaluations: int = 0  # number of evaluations of the objective
+    evaluations_constraints: int = 0  # number of evaluations of the constraints
+    best_precision: float = float("inf")  # best precision of the run; inf: no finite value
+    wall_seconds: float = 0.0  # wall-clock time from the start of the run to its end
+    cpu_seconds: float = 0.0  # processor time of the process during the run
+    problem_seconds: float = 0.0  # wall-clock time in evaluations; estimated if they are fast
     hits: Rows = field(default_factory=partial(no_rows, TABLES["hits"]))
     trajectory: Rows = field(default_factory=partial(no_rows, TABLES["trajectory"]))
     restarts: Rows = field(default_factory=partial(no_rows, TABLES["restarts"]))
@@ -117,110 +137,185 @@ class RunRecord:
     origin: Rows = field(default_factory=partial(no_rows, TABLES["origin"]))
     target_unit: Rows = field(default_factory=partial(no_rows, TABLES["target_unit"]))
     best_solution: NDArray[np.float64] = field(default_factory=partial(np.empty, 0))
+    # Recorded points: of the first rows of hits, and of the evaluations in `evaluated`.
+    hit_solutions: NDArray[np.float64] = field(default_factory=partial(np.empty, (0, 0)))
+    evaluated: Rows = field(default_factory=partial(no_rows, TABLES["evaluations"]))
+    evaluated_solutions: NDArray[np.float64] = field(default_factory=partial(np.empty, (0, 0)))
 
     def __post_init__(self) -> None:
+        """Check the run and clean its error text.
+
+        Raises:
+            ObservationError: A value is impossible. A log with such a run could not be read.
+        """
         check_one_of(self.status, STATUSES, "status")
         check_one_of(self.record, RECORDS, "record")
         check_one_of(self.archive_kept, ARCHIVES_KEPT, "archive_kept")
-        if not 0 <= self.seed < 2**64:
-            raise ObservationError(f"{self.identity}: seed is {self.seed}, not in [0, 2**64)")
-        self._check_recorded()
+        check_name(self.suite.version, "version of the suite")
+        for name, value, limit in (
+            ("seed", self.seed, 2**64),
+            ("budget", 0 if self.budget is None else self.budget, 2**63),
+            ("evaluations", self.evaluations, EVALUATIONS_LIMIT),
+            (
+                "evaluations_constraints",
+                self.evaluations_constraints,
+                EVALUATIONS_LIMIT - self.evaluations,
+            ),
+        ):
+            if not 0 <= value < limit:
+                raise self._error(f"{name} is {value!r}, not in [0, {limit})")
+        self._check_tables()
         object.__setattr__(self, "error", clean_text(self.error, MAX_TEXT_BYTES))
 
-    def _check_recorded(self) -> None:
-        """Refuse here what a reader would refuse: one bad record must not spoil a log."""
-        for rows in (self.hits, self.trajectory, self.archive):
+    def _error(self, reason: str) -> ObservationError:
+        """Make an error that names the run."""
+        return ObservationError(f"{self.identity}: {reason}")
+
+    def _check_tables(self) -> None:
+        """Raise an ObservationError if a reader of the log would refuse the rows of a table.
+
+        `check_content.py` has the rules for the rows of many runs. Its check of a table with a
+        single run takes 0.2 ms, half of the overhead of a whole run; this one takes 7 us.
+        """
+        for rows in (self.hits, self.trajectory, self.archive, self.evaluated):
             if not len(rows):
                 continue
             counts = rows["evaluation"]
             before, after = counts[:-1], counts[1:]
-            falls = before > after if rows is self.archive else before >= after
+            # several points of one evaluation may enter the archive, and evaluations may overlap
+            may_repeat = rows is self.archive or rows is self.evaluated
+            falls = before > after if may_repeat else before >= after
             # count_nonzero takes a fifth of the time of any()
             if np.count_nonzero(falls) or not (counts[0] >= 1 and counts[-1] <= self.evaluations):
-                raise ObservationError(
-                    f"{self.identity}: recorded evaluations must ascend from 1 to "
-                    f"{self.evaluations}; they are {counts[:3]} … {counts[-3:]}"
+                raise self._error(
+                    f"recorded evaluations must ascend from 1 to {self.evaluations}; "
+                    f"they are {counts[:3]} … {counts[-3:]}"
                 )
         targets = self.hits["target"]
         if np.count_nonzero(targets[1:] > targets[:-1]):
-            raise ObservationError(f"{self.identity}: targets of first hits must not rise")
-        if len(self.objectives) not in (0, 2):
-            raise ObservationError(f"{self.identity}: ideal and nadir need a row an objective")
-        timed = (self.hit_seconds, self.hits), (self.trajectory_seconds, self.trajectory)
-        if len(self.origin) > 1 or any(len(s) not in (0, len(rows)) for s, rows in timed):
-            raise ObservationError(f"{self.identity}: seconds need a row a hit, an origin one row")
-        if len(self.target_unit) > 1:
-            raise ObservationError(f"{self.identity}: the unit of targets needs one row")
-        for seconds, _ in timed:
-            if len(seconds) and not is_clock(seconds["seconds"]):
-                raise ObservationError(f"{self.identity}: seconds must be finite, and not fall")
+            raise self._error("targets of first hits must not rise")
+        if np.count_nonzero(np.isnan(targets)):
+            raise self._error("targets of first hits must not be NaN")
+        for rows in (self.hit_seconds, self.trajectory_seconds):
+            if len(rows) and not is_clock(rows["seconds"]):
+                raise self._error("seconds must be finite, and not fall")
         dimension = self.identity.problem.dimension
-        count = len(self.recommendations)
-        if len(self.best_solution) not in (0, dimension) or (
-            count and self.recommended_solutions.shape != (count, dimension)
-        ):
-            raise ObservationError(f"{self.identity}: solutions must have {dimension} numbers")
+        if dimension < 1:
+            raise self._error(f"dimension is {dimension}; it must be at least 1")
+        for rule, is_valid in check_sizes(self._count_rows(), dimension):
+            if not is_valid:
+                raise self._error(f"{rule}; the dimension is {dimension}")
+        solutions = self.recommended_solutions
+        if solutions.size and solutions.shape != (len(self.recommendations), dimension):
+            raise self._error(f"recommended solutions must be rows of {dimension} numbers")
+        for points in (self.hit_solutions, self.evaluated_solutions):
+            if points.size and points.shape[1:] != (dimension,):
+                raise self._error(f"recorded points must be rows of {dimension} numbers")
+
+    def _count_rows(self) -> dict[str, int]:
+        """Return the number of rows in each table whose size `check_sizes` checks."""
+        return {
+            "hits": len(self.hits),
+            "trajectory": len(self.trajectory),
+            "recommendations": len(self.recommendations),
+            "recommended_solutions": self.recommended_solutions.size,
+            "best_solutions": len(self.best_solution),
+            "objectives": len(self.objectives),
+            "hit_seconds": len(self.hit_seconds),
+            "trajectory_seconds": len(self.trajectory_seconds),
+            "origin": len(self.origin),
+            "target_unit": len(self.target_unit),
+            "hit_solutions": self.hit_solutions.size,
+            "evaluations": len(self.evaluated),
+            "evaluated_solutions": self.evaluated_solutions.size,
+        }
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Arrays travel as their bytes: many short ones take long to be pickled one by one."""
+        """Pickle arrays as their bytes, because the default takes 150 us instead of 35 us per run.
+
+        Records travel as independent messages, so that a process that dies loses only the run that
+        it was executing. The byte format of the journal is no alternative: each chunk of runs
+        would need a table of texts, and decoding a chunk of one run takes 0.6 ms in the main
+        process.
+        """
         run, problem = self.identity, self.identity.problem
-        place = problem.suite, problem.function, problem.dimension, problem.instance
-        names = run.algorithm, place, run.repetition, run.campaign_seed, run.stage
+        problem_fields = problem.suite, problem.function, problem.dimension, problem.instance
+        names = run.algorithm, problem_fields, run.repetition, run.campaign_seed, run.stage
         suite = self.suite.name, self.suite.version, self.suite.measurement
-        values = [getattr(self, name) for name in _OTHERS]
+        values = [getattr(self, name) for name in _OTHER_FIELDS]
         packed = [v.tobytes() if isinstance(v, np.ndarray) else v for v in values]
-        return _unpacked, (names, suite, *packed)
+        return _unpickle_record, (names, suite, *packed)
 
     @property
     def key(self) -> str:
-        """The run's key: see ``RunIdentity.key``."""
+        """Key of the run, see `RunIdentity.key`."""
         return self.identity.key
 
     def same_outcome(self, other: RunRecord) -> bool:
-        """Whether both are the same run with the same result: everything but the times.
+        """Return whether all fields but the times are equal.
 
-        Seconds of hits are times: where they are simulated, they follow from the rest.
+        The times include the seconds of hits. If these are simulated, they follow from the other
+        fields.
         """
         return all(
-            _same(getattr(self, item.name), getattr(other, item.name))
+            _is_equal(getattr(self, item.name), getattr(other, item.name))
             for item in fields(self)
             if item.name not in _TIMES
         )
 
 
-_OTHERS = tuple(item.name for item in fields(RunRecord) if item.name not in ("identity", "suite"))
+FIELDS = {"best_solutions": "best_solution", "evaluations": "evaluated"}
+"""Field of a `RunRecord` for each table of `dtypes.TABLES` whose field has another name."""
+_OTHER_FIELDS = tuple(
+    item.name for item in fields(RunRecord) if item.name not in ("identity", "suite")
+)
 
 
-def _unpacked(names: tuple[Any, ...], suite: tuple[Any, ...], *values: Any) -> RunRecord:
-    """The record that ``RunRecord.__reduce__`` took apart."""
-    algorithm, place, *numbers = names
-    identity = RunIdentity(algorithm, ProblemId(*place), *numbers)
-    known = dict(zip(_OTHERS, values, strict=True))
-    for name in TABLES.keys() & known:
-        dtype, packed = TABLES[name], known[name]
-        known[name] = np.frombuffer(packed, dtype) if packed else no_rows(dtype)
-    solutions = known["recommended_solutions"]["x"]
-    known["recommended_solutions"] = solutions.reshape(-1, identity.problem.dimension)
-    known["best_solution"] = np.frombuffer(known["best_solution"])
-    record = object.__new__(RunRecord)  # it was checked when it was made
-    for name, value in (("identity", identity), ("suite", SuiteFacts(*suite)), *known.items()):
+def _unpickle_record(names: tuple[Any, ...], suite: tuple[Any, ...], *packed: Any) -> RunRecord:
+    """Return the record that `RunRecord.__reduce__` pickled, without a second check."""
+    algorithm, problem_fields, *numbers = names
+    identity = RunIdentity(algorithm, ProblemId(*problem_fields), *numbers)
+    values = dict(zip(_OTHER_FIELDS, packed, strict=True))
+    for name, dtype in TABLES.items():
+        field_name = FIELDS.get(name, name)
+        content = values[field_name]
+        if dtype is not NUMBERS:
+            values[field_name] = np.frombuffer(content, dtype) if content else no_rows(dtype)
+        elif name == "best_solutions":
+            values[field_name] = np.frombuffer(content)
+        else:
+            values[field_name] = np.frombuffer(content).reshape(-1, identity.problem.dimension)
+    record = object.__new__(RunRecord)
+    for name, value in (("identity", identity), ("suite", SuiteFacts(*suite)), *values.items()):
         object.__setattr__(record, name, value)
     return record
 
 
-def check_one_of(value: object, allowed: tuple[str, ...], what: str) -> None:
-    """Raise ObservationError where ``value`` is none of ``allowed``."""
+def check_one_of(value: object, allowed: tuple[str, ...], label: str) -> None:
+    """Check a choice of words.
+
+    Args:
+        value: The value to check.
+        allowed: The allowed words.
+        label: Name of the value, for the message.
+
+    Raises:
+        ObservationError: ``value`` is not in ``allowed``.
+    """
     if value not in allowed:
-        raise ObservationError(f"{what} is {value!r}; allowed are: {', '.join(allowed)}")
+        raise ObservationError(f"{label} is {value!r}; allowed are: {', '.join(allowed)}")
 
 
 def is_clock(seconds: NDArray[np.float64]) -> bool:
-    """Whether seconds, shape ``(n,)``, are finite, not negative, and never fall."""
+    """Return whether seconds, shape ``(n,)``, are finite, not negative, and never fall."""
     return bool(np.isfinite(seconds).all() and (np.diff(seconds, prepend=0.0) >= 0).all())
 
 
 def clean_text(text: str, max_bytes: int) -> str:
-    """``text`` without control characters but line ends and tabs, cut to ``max_bytes`` of UTF-8."""
+    """Return a text without control characters, cut to ``max_bytes`` of UTF-8.
+
+    Line ends and tabs remain.
+    """
     if not text:
         return text
     if not text.isprintable():
@@ -231,7 +326,8 @@ def clean_text(text: str, max_bytes: int) -> str:
     return encoded[: max_bytes - 3].decode(errors="ignore") + "…"
 
 
-def _same(a: Any, b: Any) -> bool:
+def _is_equal(a: Any, b: Any) -> bool:
+    """Return whether two values are equal; arrays byte by byte, and NaN equals NaN."""
     if isinstance(a, np.ndarray):
         return bool(a.shape == b.shape and a.tobytes() == b.tobytes())
     return bool(a == b) or (a != a and b != b)

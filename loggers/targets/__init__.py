@@ -1,4 +1,4 @@
-"""Target precisions: the grids at which first hits are recorded.
+"""Target precisions at which first hits are recorded, and the schedule of evaluation counts.
 
-A grid is a `TargetGrid`; an indicator names the one it needs. A further grid is added in `grid.py`.
+Each indicator names a `TargetGrid`. Add further grids in `grid.py`.
 """

@@ -1,7 +1,8 @@
-"""Campaigns: from a YAML file to a ``Campaign`` (``file.py``), and to its runs (``plan.py``).
+"""Campaigns: from a YAML file to a `Campaign` and to its runs.
 
-A key of campaign files is one line in ``keys.py``, with its kind of value from ``fields.py``; keys
-with a structure of their own are read in ``sections.py``. ``checks.py`` looks at optimizers and
-problems before any run. What a log says of its campaign is looked at by ``resume.py`` (may it be
-continued?) and ``status.py`` (how far is it?).
+``file.py`` reads a campaign file. ``keys.py`` declares its keys, with the kinds of values of
+``fields.py``. ``sections.py`` reads suites and optimizers, and ``yaml_tree.py`` parses YAML.
+``checks.py`` checks optimizers and problems before any run, and ``plan.py`` lists the runs.
+``batches.py`` divides a campaign into parts. ``resume.py`` decides whether a log may be continued,
+and ``status.py`` reports the progress of a campaign.
 """

@@ -1,86 +1,97 @@
-"""Batches of a campaign: run apart, on any machines, into logs that are merged afterwards."""
+"""Divide a campaign into batches, which can be run on different machines.
+
+A `Batch` is one of ``n`` parts of a campaign, chosen with the option ``batch``. It contains a share
+of the campaign's problems, and all runs on these problems. Each batch writes its own log next to
+the log of the campaign. The user merges the logs afterwards.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from ...suites.facts import ProblemId
 from ..errors import CampaignError
 
-_MOST = 100_000
-_FORM = re.compile(r"\s*(\d{1,6})\s*/\s*(\d{1,6})\s*", re.ASCII)
+_MAX_BATCHES = 100_000
+_MAX_LENGTH = 40
+"""Maximum length of an invalid batch in an error message, in characters."""
+_PATTERN = re.compile(r"\s*(\d{1,6})\s*/\s*(\d{1,6})\s*", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Batch:
-    """Batch ``number`` of ``batches``, counted from 1."""
+    """One of the parts of a campaign.
+
+    Attributes:
+        number: Number of this batch, counted from 1.
+        batches: Total number of batches.
+    """
 
     number: int
     batches: int
 
     def output(self, path: Path) -> Path:
-        """The batch's own log, beside that of the campaign: ``NAME.2-of-5.h5``."""
+        """Return the path of the batch's log, such as ``NAME.2-of-5.h5`` for batch 2/5.
+
+        Args:
+            path: Path of the campaign's log, ``NAME.h5``.
+        """
         return path.with_name(f"{path.stem}.{self.number}-of-{self.batches}{path.suffix}")
 
     def __str__(self) -> str:
         return f"{self.number}/{self.batches}"
 
     def problems(self, problems: Iterable[ProblemId]) -> list[ProblemId]:
-        """Its share of a campaign's problems; a batch makes all runs on them.
+        """Return the problems of this batch.
 
-        Problem number ``r`` of the plan, counted from 0, belongs to batch ``r + r // n`` modulo
-        ``n``: the shift by one after each round gives every batch its share of every dimension
-        and function.
+        With ``n`` batches, the problem with index ``i``, counted from 0, belongs to batch
+        ``(i + i // n) % n + 1``. The term ``i // n`` shifts the assignment by one batch after every
+        ``n`` problems. Without it, a batch would get the same few functions in every dimension if
+        ``n`` divides the number of functions, because functions change fastest in the plan.
+
+        Args:
+            problems: All problems of the campaign, in the order of the plan.
         """
         n = self.batches
-        return [p for rank, p in enumerate(problems) if (rank + rank // n) % n == self.number - 1]
+        return [
+            problem
+            for index, problem in enumerate(problems)
+            if (index + index // n) % n == self.number - 1
+        ]
 
 
 def parse_batch(text: object) -> Batch:
-    """Read ``i/n``.
+    """Read a batch from a text ``i/n``, which is batch ``i`` of ``n``.
 
     >>> parse_batch("2/5").output(Path("results/mine.h5")).name
     'mine.2-of-5.h5'
+
+    Raises:
+        CampaignError: The value is not a text of this form, or ``i`` is not between 1 and ``n``.
     """
-    match = _FORM.fullmatch(text) if isinstance(text, str) else None
+    match = _PATTERN.fullmatch(text) if isinstance(text, str) else None
     batch = Batch(*map(int, match.groups())) if match else None
-    if batch is None or not 1 <= batch.number <= batch.batches <= _MOST:
+    if batch is None or not 1 <= batch.number <= batch.batches <= _MAX_BATCHES:
         raise CampaignError(
-            f"batch {str(text)[:40]!r} is none; write i/n, such as 2/5, with i from 1 to n"
+            f"batch {str(text)[:_MAX_LENGTH]!r} is none; write i/n, such as 2/5, with i from 1 to n"
         )
     return batch
 
 
 def batch_logs(path: Path) -> dict[Batch, Path]:
-    """The logs of batches beside a campaign's log, those that are being written included."""
-    form = re.compile(rf"{re.escape(path.stem)}\.(\d{{1,6}})-of-(\d{{1,6}})\.h5(?:\.parts)?")
-    matches = (form.fullmatch(name.name) for name in path.parent.glob("*-of-*.h5*"))
+    """Find the logs of batches next to the log of their campaign.
+
+    Args:
+        path: Path of the campaign's log, ``NAME.h5``. The file need not exist.
+
+    Returns:
+        Path of the log of each batch, sorted by batch. A batch that has only begun has journals in
+        a folder ``….h5.parts``, but no file at this path yet.
+    """
+    pattern = re.compile(rf"{re.escape(path.stem)}\.(\d{{1,6}})-of-(\d{{1,6}})\.h5(?:\.parts)?")
+    matches = (pattern.fullmatch(log.name) for log in path.parent.glob("*-of-*.h5*"))
     batches = sorted({Batch(int(match[1]), int(match[2])) for match in matches if match})
     return {batch: batch.output(path) for batch in batches}
-
-
-def missing_batches(headers: Sequence[Mapping[str, Any]]) -> dict[str, list[Batch]]:
-    """The batches that logs with these headers lack to be whole campaigns, by campaign.
-
-    One with a log without a batch, or with all batches of one division, lacks nothing.
-    """
-    found: dict[str, dict[int, set[int]]] = {}
-    for header in headers:
-        campaign = header.get("campaign") or {}
-        divisions = found.setdefault(str(campaign.get("name")), {})
-        if campaign.get("batch") is None:
-            divisions.setdefault(1, set()).add(1)
-        else:
-            batch = parse_batch(campaign["batch"])
-            divisions.setdefault(batch.batches, set()).add(batch.number)
-    return {
-        name: [
-            Batch(i, n) for n, have in divisions.items() for i in range(1, n + 1) if i not in have
-        ]
-        for name, divisions in found.items()
-        if all(len(have) < n for n, have in divisions.items())
-    }

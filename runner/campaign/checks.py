@@ -1,8 +1,14 @@
-"""Checks before any run: do optimizers, problems and indicators fit each other?
+"""Check before the first run whether optimizers, problems and indicators fit each other.
 
-Only built-in optimizers are refused: nobody knows what a user's own makes of its problem.
-Integer variables are no reason to refuse: problems round what they are given. Of problems that are
-named, the first of each suite stands for all. Where making one fails, its run says so.
+`check_fit` makes all checks. The other functions make one check each, so that the reader of
+campaign files can report the position of each error.
+
+- A built-in optimizer is refused if it cannot handle the objectives, constraints or bits of a
+  problem. Other optimizers are not refused, because their abilities are unknown.
+- No optimizer is refused because of integer variables, because problems round them.
+- Only one problem of each suite is checked, because the problems of a suite have the same
+  properties.
+- A problem that cannot be made is not checked here. The run on this problem reports the error.
 """
 
 from __future__ import annotations
@@ -12,8 +18,10 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from operator import attrgetter
+from typing import NamedTuple
 
 from ...loggers.indicators.registry import make_indicator
+from ...loggers.records.dtypes import count_point_bytes
 from ...loggers.records.identity import check_name
 from ...suites import FirsthitError, Problem
 from ...suites.facts import ProblemId
@@ -24,19 +32,31 @@ from ..optimizers.adapters.penalized import PARAMETER
 from ..optimizers.resolve import BUILT_IN, OptimizerRef, resolve_optimizer
 from .campaign import RunRules, RunSpec, SuiteChoice, named_problem
 
-_NAMED = 3
-_IN_WORDS = {1: "one objective", 2: "two objectives"}
-_FOR_ONE = "scipy:Nelder-Mead, cma:CMA-ES or random-search"
-_FOR_TWO = "pymoo:NSGA2, comocma:COMO-CMA-ES, optuna:TPE or random-search"
+_MAX_LISTED = 3
+"""Maximum number of problems that a note lists."""
+_OBJECTIVES = {1: "one objective", 2: "two objectives"}
+# Examples of built-in optimizers that error messages suggest.
+_FOR_ONE_OBJECTIVE = "scipy:Nelder-Mead, cma:CMA-ES or random-search"
+_FOR_TWO_OBJECTIVES = "pymoo:NSGA2, comocma:COMO-CMA-ES, optuna:TPE or random-search"
 _FOR_BITS = "bits:OnePlusOneEA, bits:GA, nevergrad:DiscreteOnePlusOne or random-search"
-_LISTED = "('firsthit optimizers' lists all)"
-_EXAMPLES = "scipy:COBYQA, scipy:SLSQP, cma:CMA-ES, optuna:TPE or pymoo:GA"
+_FOR_CONSTRAINTS = "scipy:COBYQA, scipy:SLSQP, cma:CMA-ES, optuna:TPE or pymoo:GA"
+_LIST_HINT = "('firsthit optimizers' lists all)"
 
 
 def check_fit(
     refs: Iterable[OptimizerRef], problems: Sequence[Problem | ProblemId], rules: RunRules
 ) -> None:
-    """Import optimizers, and see that runs of them on these problems can be made and logged."""
+    """Import optimizers, and check that their runs on these problems can be made and logged.
+
+    Args:
+        refs: The optimizers.
+        problems: The problems: `Problem` objects, or identities of problems of registered suites.
+        rules: Rules of the runs. The checks use budget, restarts, time limit, simulated parallel
+            evaluation and indicator.
+
+    Raises:
+        FirsthitError: An optimizer, its name, a parameter or the indicator cannot be used.
+    """
     for ref in refs:
         check_name(ref.name, "algorithm")
         check_call(ref, rules)
@@ -46,144 +66,221 @@ def check_fit(
 
 
 def check_call(ref: OptimizerRef, rules: RunRules) -> None:
-    """Raise where an optimizer cannot be called, never ends, or evaluations have no duration."""
+    """Import an optimizer, and check that it can be called and that its runs will end.
+
+    Args:
+        ref: The optimizer.
+        rules: Rules of the runs. The check uses budget, time limit and simulated parallel
+            evaluation.
+
+    Raises:
+        FirsthitError: The optimizer cannot be called, or the duration of evaluations is invalid.
+        OptimizerError: The optimizer never ends by itself, and there is no budget or time limit.
+    """
     if rules.parallel is not None:
-        rules.parallel.law()
+        rules.parallel.law()  # raises an error if the duration cannot be imported
     optimizer = resolve_optimizer(ref, rules.parallel is not None)
     if optimizer.needs_budget and rules.budget is None and rules.timeout_seconds is None:
         raise OptimizerError(f"optimizer {ref.name!r} never ends by itself; give a budget")
 
 
 def check_restarts(ref: OptimizerRef, rules: RunRules) -> None:
-    """Raise OptimizerError where restarts are to multiply what an optimizer does not have."""
+    """Check that the restart scheme of an optimizer can be applied.
+
+    Restarts may multiply parameters of the optimizer. These parameters need a number as the value
+    for the first start.
+
+    Args:
+        ref: The optimizer, with its parameters.
+        rules: Rules of the runs. The check uses restarts and budget.
+
+    Raises:
+        OptimizerError: The value of a multiplied parameter is missing or is not a number, or there
+            is neither a budget nor a maximum number of restarts.
+    """
     rules.restarts_of(ref).check(ref.name, ref.parameters, rules.budget is not None)
 
 
-def first_problems(suites: Iterable[SuiteChoice]) -> list[ProblemId]:
-    """The first problem of each suite, of those that can be made."""
-    found: list[ProblemId] = []
-    for choice in suites:
-        with suppress(FirsthitError):  # said where the suites are read
-            found += itertools.islice(choice.suite().identities(), 1)
-    return found
+def check_problems(ref: OptimizerRef, problems: Iterable[Problem | ProblemId]) -> None:
+    """Check that a built-in optimizer can optimize these problems.
+
+    Args:
+        ref: The optimizer. An optimizer that is not built in passes the check.
+        problems: The problems: `Problem` objects, or identities of problems of registered suites.
+
+    Raises:
+        OptimizerError: The optimizer cannot handle the number of objectives, the constraints or the
+            type of the variables of a problem.
+    """
+    built_in = BUILT_IN.get(ref.use) if isinstance(ref.use, str) else None
+    if built_in is None:
+        return
+    for sample in choose_samples(problems):
+        _check_problem(ref, built_in, sample)
 
 
 def check_indicator(indicator: str | None, problems: Iterable[Problem | ProblemId]) -> None:
-    """Raise where an indicator, None for each suite's own, does not fit a problem."""
-    for sample in samples(problems):
-        # firsthit's own suites name indicators that fit
-        problem = None if indicator is None and is_of_firsthit(sample) else problem_or_none(sample)
+    """Check that an indicator can measure these problems.
+
+    Args:
+        indicator: Name of the indicator. None: the indicator of each suite.
+        problems: The problems: `Problem` objects, or identities of problems of registered suites.
+
+    Raises:
+        FirsthitError: The indicator does not fit a problem.
+    """
+    for sample in choose_samples(problems):
+        if indicator is None and is_of_firsthit(sample):
+            continue  # the indicators of firsthit's own suites fit their problems
+        problem = problem_or_none(sample)
         if problem is not None:
             make_indicator(indicator or problem.measurement.indicator, problem)
 
 
-def note_on_unknown_optima(runs: Sequence[RunSpec]) -> str | None:
-    """The sentence on problems without an optimal value; None where there are none.
+def first_problems(suites: Iterable[SuiteChoice]) -> list[ProblemId]:
+    """Return the identity of the first problem of each suite; skip suites that cannot be made."""
+    problems: list[ProblemId] = []
+    for choice in suites:
+        with suppress(FirsthitError):  # the reader of the suites has reported this error
+            problems += itertools.islice(choice.suite().identities(), 1)
+    return problems
 
-    Of problems given, all are looked at; of a user's suite, the first of each function. An
-    indicator that was asked for has a reference of its own: then nothing is looked at.
+
+def note_on_unknown_optima(runs: Sequence[RunSpec]) -> str | None:
+    """Return a note that lists problems without a reference value; None if all have one.
+
+    One problem of each function is checked. Problems of firsthit's own suites are not checked, and
+    neither are runs whose rules name an indicator, because they have a reference value.
     """
     problems = (run.problem for run in runs if run.rules.indicator is None)
-    looked_at = [
+    checked_problems = [
         problem_or_none(sample)
-        for sample in samples(problems, group_key=attrgetter("suite", "function"))
+        for sample in choose_samples(problems, group_key=attrgetter("suite", "function"))
         if not is_of_firsthit(sample)
     ]
     unknown = [
         problem.id
-        for problem in looked_at
+        for problem in checked_problems
         if problem is not None and math.isnan(problem.reference_value)
     ]
     if not unknown:
         return None
     return (
-        f"no optimal value is known of {', '.join(unknown[:_NAMED])}"
-        f"{', …' if len(unknown) > _NAMED else ''}: targets do not apply there, and only questions "
-        "without targets, such as fixed budgets, are answered; problem_from(..., "
+        f"no optimal value is known of {', '.join(unknown[:_MAX_LISTED])}"
+        f"{', …' if len(unknown) > _MAX_LISTED else ''}: targets do not apply there, and only "
+        "questions without targets, such as fixed budgets, are answered; problem_from(..., "
         "reference_value=...) takes the best value known"
     )
 
 
-def samples(
+def compute_point_bytes(runs: Sequence[RunSpec]) -> int:
+    """Compute the maximum size of all points that runs record, in bytes before compression.
+
+    It is the sum of the limits of the runs. A run with a small budget counts with the size of the
+    points of all its evaluations instead.
+    """
+    total = 0
+    for run in runs:
+        choice, dimension = run.rules.record_points, run.problem_id.dimension
+        if choice is None:
+            continue
+        counts = [run.budget_evaluations, choice.count_evaluations(dimension)]
+        n_points = min((count for count in counts if count is not None), default=None)
+        limit = run.rules.max_point_bytes
+        total += limit if n_points is None else min(limit, n_points * count_point_bytes(dimension))
+    return total
+
+
+def choose_samples(
     problems: Iterable[Problem | ProblemId],
     group_key: Callable[[ProblemId], object] = attrgetter("suite"),
 ) -> Iterator[Problem | ProblemId]:
-    """Each problem that is given, and the first that is named of each group; they stand for all."""
-    seen: set[object] = set()
+    """Yield the problems that are checked: all `Problem` objects, and one identity of each group.
+
+    Args:
+        problems: The problems: `Problem` objects, or identities of problems of registered suites.
+        group_key: Function that returns the group of an identity. Default: its suite.
+    """
+    seen_keys: set[object] = set()
     for problem in problems:
         key = problem if isinstance(problem, Problem) else group_key(problem)
-        if key not in seen:
-            seen.add(key)
+        if key not in seen_keys:
+            seen_keys.add(key)
             yield problem
 
 
 def problem_or_none(problem: Problem | ProblemId) -> Problem | None:
-    """The problem that is given or named; None where making it fails: then its run reports it."""
+    """Return a problem, or make the problem with this identity; return None if that fails."""
     if isinstance(problem, Problem):
         return problem
-    with suppress(Exception):
+    with suppress(Exception):  # the run on this problem reports the error
         return named_problem(problem)
     return None
 
 
 def is_of_firsthit(problem: Problem | ProblemId) -> bool:
-    """Whether a problem is named, and of a suite of firsthit's own."""
+    """Return whether a problem is given by its identity, and belongs to a suite of firsthit."""
     return isinstance(problem, ProblemId) and definition(problem.suite).is_built_in
 
 
-def check_problems(ref: OptimizerRef, problems: Iterable[Problem | ProblemId]) -> None:
-    """Raise OptimizerError where a built-in one would ignore what a problem or a suite has."""
-    built_in = BUILT_IN.get(ref.use) if isinstance(ref.use, str) else None
-    if built_in is None:
-        return
-    for sample in samples(problems):
-        _check(ref, built_in, sample)
+class _Properties(NamedTuple):
+    """Properties of a problem that some built-in optimizers cannot handle."""
+
+    has_constraints: bool
+    n_objectives: int
+    is_binary: bool
 
 
-def _demands(sample: Problem | ProblemId) -> tuple[bool, int, bool]:
-    """Whether there are constraints, how many objectives, and whether variables are bits."""
-    constrained, objectives, binary = False, 1, False
+def _find_properties(sample: Problem | ProblemId) -> _Properties:
+    """Return the properties of a problem.
+
+    The properties that its suite declares count, too: a suite declares constraints, for example, if
+    some of its problems have them.
+    """
+    properties = _Properties(False, 1, False)
     if isinstance(sample, ProblemId):
         suite = definition(sample.suite)
-        constrained, objectives, binary = suite.constrained, suite.objectives, suite.binary
+        properties = _Properties(suite.constrained, suite.objectives, suite.binary)
+    # Problems of firsthit's own suites need not be made, because these suites declare everything.
     problem = None if is_of_firsthit(sample) else problem_or_none(sample)
     if problem is None:
-        return constrained, objectives, binary
-    return (
-        constrained or problem.number_of_constraints > 0,
-        max(objectives, problem.number_of_objectives),
-        binary or problem.is_binary,
+        return properties
+    return _Properties(
+        properties.has_constraints or problem.number_of_constraints > 0,
+        max(properties.n_objectives, problem.number_of_objectives),
+        properties.is_binary or problem.is_binary,
     )
 
 
-def _check(ref: OptimizerRef, built_in: BuiltIn, sample: Problem | ProblemId) -> None:
-    constrained, objectives, binary = _demands(sample)
-    where = f"problem {sample.id!r}" if isinstance(sample, Problem) else f"suite {sample.suite!r}"
-    if objectives not in built_in.objectives:
-        takes, has = _IN_WORDS[built_in.objectives[0]], _IN_WORDS[objectives]
-        others = _FOR_TWO if objectives == 2 else _FOR_ONE
+def _check_problem(ref: OptimizerRef, built_in: BuiltIn, sample: Problem | ProblemId) -> None:
+    """Raise OptimizerError if a built-in optimizer cannot handle a property of a problem."""
+    has_constraints, n_objectives, is_binary = _find_properties(sample)
+    label = f"problem {sample.id!r}" if isinstance(sample, Problem) else f"suite {sample.suite!r}"
+    if n_objectives not in built_in.objectives:
+        expected, actual = _OBJECTIVES[built_in.objectives[0]], _OBJECTIVES[n_objectives]
+        others = _FOR_TWO_OBJECTIVES if n_objectives == 2 else _FOR_ONE_OBJECTIVE
         raise OptimizerError(
-            f"optimizer {ref.name!r} takes {takes}, {where} has {has}; use one that takes "
-            f"{has}, such as {others} {_LISTED}, or one of your own"
+            f"optimizer {ref.name!r} takes {expected}, {label} has {actual}; use one that takes "
+            f"{actual}, such as {others} {_LIST_HINT}, or one of your own"
         )
-    if binary and built_in.bits == "no":
+    if is_binary and built_in.bits == "no":
         raise OptimizerError(
-            f"optimizer {ref.name!r} takes real vectors, the variables of {where} are bits; use "
-            f"one that takes bits, such as {_FOR_BITS} {_LISTED}, or one of your own"
+            f"optimizer {ref.name!r} takes real vectors, the variables of {label} are bits; use "
+            f"one that takes bits, such as {_FOR_BITS} {_LIST_HINT}, or one of your own"
         )
-    if not binary and built_in.bits == "only":
+    if not is_binary and built_in.bits == "only":
         raise OptimizerError(
-            f"optimizer {ref.name!r} takes bits, the variables of {where} are none; use one that "
-            f"takes them, such as {_FOR_ONE} {_LISTED}, or one of your own"
+            f"optimizer {ref.name!r} takes bits, the variables of {label} are none; use one that "
+            f"takes them, such as {_FOR_ONE_OBJECTIVE} {_LIST_HINT}, or one of your own"
         )
-    if built_in.constraints or not constrained:
+    if built_in.constraints or not has_constraints:
         return
     penalty = ref.parameters.get(PARAMETER)
     if penalty is None:
         raise OptimizerError(
-            f"optimizer {ref.name!r} does not know constraints, {where} has them; use one "
-            f"that does, such as {_EXAMPLES} {_LISTED}, or give its parameter 'penalty', a "
-            "weight such as 100, to optimize the penalized objective"
+            f"optimizer {ref.name!r} does not know constraints, {label} has them; use one "
+            f"that does, such as {_FOR_CONSTRAINTS} {_LIST_HINT}, or give its parameter 'penalty', "
+            "a weight such as 100, to optimize the penalized objective"
         )
     if isinstance(penalty, bool | str) or not 0 < penalty < math.inf:
         raise OptimizerError(

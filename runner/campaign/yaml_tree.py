@@ -1,8 +1,12 @@
-"""Strict reading of YAML: a tree of plain values that know their line and column.
+"""Read YAML strictly, as a tree of values with their lines and columns.
 
-YAML 1.1 reads ``1e5`` as text, ``1:15`` as 75, ``no`` as False, ``010`` as 8 and keeps the last of
-a doubled key, all in silence. Here numbers are those of YAML 1.2, what is ambiguous stays text or
-is refused where it stands; tags, anchors and merge keys are refused. All problems are collected.
+`read_yaml` returns a tree of `Node` objects. It collects all errors with their positions, and
+raises no exception for them.
+
+PyYAML alone would read ``1e5`` as text, ``1:15`` as 75, ``no`` as False and ``010`` as 8, and would
+keep the last of two equal keys. This module reads numbers as YAML 1.2 does: ``1e5`` is a number.
+``1:15`` and ``no`` are read as text. Leading zeros, equal keys, tags, anchors, aliases and merge
+keys are errors.
 """
 
 from __future__ import annotations
@@ -17,23 +21,40 @@ from typing import Any
 import yaml
 
 MOST_BYTES = 256 * 1024
-_MOST_DEPTH = 20
-_MOST_VALUES = 20_000
+"""Maximum size of a document in bytes. The largest useful campaign files have some kilobytes."""
+_MAX_DEPTH = 20
+"""Maximum number of nested lists and mappings; more could exceed Python's recursion limit."""
+_MAX_VALUES = 20_000
+"""Maximum number of values in a document, which limits the time for reading a hostile file."""
+_MAX_DIGITS = 400
+"""An integer with at least this number of digits is read as inf.
+
+Python refuses to convert very long texts to int. The largest float has 309 digits.
+"""
+_MAX_TEXT_LENGTH = 60
+"""Maximum length of a text of the file in an error message, in characters."""
 _INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)")
 _LEADING_ZERO = re.compile(r"[-+]?0[0-9_]+")
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 _NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 _NULL = ("", "~", "null", "Null", "NULL")
-_CONTROL = re.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\ud800-\\udfff]")
-_ALIAS = "alias"
-_LADDER = re.compile(r"budget\s*:\s*\[.*\]\s*\*")
-_INDENTED_KEY = re.compile(r"\s+(- )?\w+:(\s|$)")
 _BOOL = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
+_CONTROL = re.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\ud800-\\udfff]")
+"""Characters that a text must not contain: control characters except tab and line breaks, and
+surrogates."""
+_ALIAS_TAG = "alias"
+"""Tag of the PyYAML nodes that stand in for aliases, which are errors."""
+_COLLECTION_TAGS = ("tag:yaml.org,2002:map", "tag:yaml.org,2002:seq")
+"""Tags of mappings and lists for which the file states no tag."""
+_UNQUOTED_STAGES = re.compile(r"budget\s*:\s*\[.*\]\s*\*")
+"""Line such as ``budget: [1, 2]*D``, which is not valid YAML without quotes."""
+_INDENTED_KEY = re.compile(r"\s+(- )?\w+:(\s|$)")
+"""Beginning of an indented line with a key, such as ``  - name: mine``."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where in the file, counted from 1."""
+class Position:
+    """A position in a file; line and column are counted from 1."""
 
     line: int
     column: int
@@ -41,19 +62,22 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One value of the file.
+    """A value with its position in the file.
 
-    It is None, bool, int, float, str, ``list[Node]``, ``dict[str, Node]`` or ``REFUSED``. Without
-    a place it was not read from a file; ``keys`` says where each key of a mapping stands.
+    Attributes:
+        value: None, bool, int, float, str, ``list[Node]`` or ``dict[str, Node]``. `REFUSED` if the
+            value was invalid.
+        position: Position of the value. None: the value does not come from a file.
+        keys: Positions of the keys if the value is a mapping; otherwise empty.
     """
 
     value: Any
-    place: Place | None
-    keys: dict[str, Place] = field(default_factory=dict)
+    position: Position | None
+    keys: dict[str, Position] = field(default_factory=dict)
 
     @property
     def is_refused(self) -> bool:
-        """Whether it, or anything in it, was reported already."""
+        """Whether the value, or a value inside it, is `REFUSED`: its error was reported already."""
         if isinstance(self.value, dict):
             return any(node.is_refused for node in self.value.values())
         if isinstance(self.value, list):
@@ -61,7 +85,7 @@ class Node:
         return self.value is REFUSED
 
     def plain(self) -> Any:
-        """The value without places."""
+        """Return the value without positions; lists and mappings contain plain values, too."""
         if isinstance(self.value, dict):
             return {key: node.plain() for key, node in self.value.items()}
         if isinstance(self.value, list):
@@ -69,24 +93,39 @@ class Node:
         return self.value
 
 
+REFUSED = object()
+"""Value of a node whose error was reported already. No second error must be reported for it."""
+
+Report = list[tuple[Position | None, str]]
+"""Errors of a document: the position and the message of each.
+
+The position is None if the error concerns the whole file.
+"""
+
+
 def node_of(value: object) -> Node:
-    """A value that was not read from a file, as a tree without places."""
+    """Convert a value that does not come from a file to a tree of nodes without positions.
+
+    Keys of mappings become texts, and integers of numpy become int.
+    """
     if isinstance(value, Mapping):
         return Node({str(key): node_of(item) for key, item in value.items()}, None)
     if isinstance(value, list):
         return Node([node_of(item) for item in value], None)
-    is_whole = isinstance(value, Integral) and not isinstance(value, bool)  # of numpy, say
-    return Node(int(value) if is_whole else value, None)  # type: ignore[call-overload]
-
-
-REFUSED = object()
-"""A value that was reported already; nothing more is said about it."""
-
-Report = list[tuple[Place | None, str]]
+    is_integer = isinstance(value, Integral) and not isinstance(value, bool)
+    return Node(int(value) if is_integer else value, None)  # type: ignore[call-overload]
 
 
 def read_yaml(data: bytes) -> tuple[Node | None, Report]:
-    """Read one YAML document: the tree, None where nothing can be used, and what is wrong."""
+    """Read one YAML document.
+
+    Args:
+        data: Content of a file, UTF-8 text.
+
+    Returns:
+        The root of the tree, and the errors. The root is None if the document cannot be parsed or
+        is empty; there is at least one error then.
+    """
     if len(data) > MOST_BYTES:
         return None, [(None, f"the file has more than {MOST_BYTES} bytes: too many for a campaign")]
     try:
@@ -94,123 +133,147 @@ def read_yaml(data: bytes) -> tuple[Node | None, Report]:
     except UnicodeDecodeError as error:
         return None, [(None, f"the file is not UTF-8 text (byte {error.start})")]
     except yaml.reader.ReaderError as error:
-        sentence = f"character {error.character!r} at position {error.position} is not allowed"
-        return None, [(None, sentence)]
+        message = f"character {error.character!r} at position {error.position} is not allowed"
+        return None, [(None, message)]
     try:
         root = loader.get_single_node()
     except yaml.MarkedYAMLError as error:
         parts = [part for part in (error.context, error.problem) if part]
-        sentence = "; ".join(parts) + _hint(data, error.problem_mark)
-        return None, [*loader.report, (_place(error.problem_mark), sentence)]
-    except (ValueError, OverflowError):  # PyYAML, of "\UFFFFFFFF" and of %YAML 1e9
-        place = _place(loader.get_mark())
-        return None, [*loader.report, (place, "a character or number that does not exist")]
+        message = "; ".join(parts) + _suggest_correction(data, error.problem_mark)
+        return None, [*loader.report, (_to_position(error.problem_mark), message)]
+    except (ValueError, OverflowError):  # PyYAML raises them for "\UFFFFFFFF" and %YAML 1e9
+        message = "a character or number that does not exist"
+        return None, [*loader.report, (_to_position(loader.get_mark()), message)]
     finally:
         loader.dispose()
     if root is None:
         return None, [*loader.report, (None, "the file is empty")]
-    return _node(root, loader.report), loader.report
+    return _convert(root, loader.report), loader.report
 
 
-def _hint(data: bytes, mark: yaml.Mark | None) -> str:
-    """What may be meant by ``budget: [1, 2]*D``, or by a key further right than those above it."""
+def _suggest_correction(data: bytes, mark: yaml.Mark | None) -> str:
+    """Return a suggestion how to correct a syntax error, or ``""``.
+
+    Args:
+        data: Content of the file.
+        mark: Position of the error. None: unknown.
+    """
     lines = data.decode("utf-8-sig").splitlines()
     line = lines[mark.line] if mark is not None and mark.line < len(lines) else ""
-    if _LADDER.match(line):
+    if _UNQUOTED_STAGES.match(line):
         return ": write '[1, 2]*D' in quotes"
     return ": is the line indented as it should be?" if _INDENTED_KEY.match(line) else ""
 
 
-def _place(mark: yaml.Mark | None) -> Place | None:
-    return None if mark is None else Place(mark.line + 1, mark.column + 1)
+def _to_position(mark: yaml.Mark | None) -> Position | None:
+    return None if mark is None else Position(mark.line + 1, mark.column + 1)
 
 
 class _StrictLoader(yaml.SafeLoader):
-    """Composes nodes only; collects tags and anchors, refuses depth."""
+    """A loader of PyYAML that limits the size of a document, and refuses some features of YAML.
+
+    Only its method ``get_single_node`` is used: it returns nodes, and constructs no values.
+
+    Attributes:
+        report: Errors: one for each tag, anchor and alias in the document.
+    """
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
         self.report: Report = []
-        self.depth = self.values = 0
+        self._depth = self._n_values = 0
 
     def compose_node(self, parent: Any, index: Any) -> Any:
+        """Compose one node and the nodes inside it. PyYAML calls this method for each value.
+
+        Raises:
+            MarkedYAMLError: The document is nested too deeply, or has too many values.
+        """
         event: Any = self.peek_event()  # type: ignore[no-untyped-call]
-        place = _place(event.start_mark)
-        self.values += 1
-        if self.values > _MOST_VALUES:
+        position = _to_position(event.start_mark)
+        self._n_values += 1
+        if self._n_values > _MAX_VALUES:
             raise yaml.MarkedYAMLError(
-                None, None, f"more than {_MOST_VALUES} values", event.start_mark
+                None, None, f"more than {_MAX_VALUES} values", event.start_mark
             )
         if isinstance(event, yaml.AliasEvent):
             self.get_event()  # type: ignore[no-untyped-call]
             alias: Any = event
-            self.report.append((place, f"alias '*{alias.anchor}': write the value out"))
-            return yaml.ScalarNode(_ALIAS, "", alias.start_mark, alias.end_mark, "'")
+            self.report.append((position, f"alias '*{alias.anchor}': write the value out"))
+            return yaml.ScalarNode(_ALIAS_TAG, "", alias.start_mark, alias.end_mark, "'")
         if getattr(event, "anchor", None):
-            self.report.append((place, f"anchor '&{event.anchor}': write the value out"))
+            self.report.append((position, f"anchor '&{event.anchor}': write the value out"))
             event.anchor = None
         if getattr(event, "tag", None) not in (None, "!"):
-            self.report.append((place, f"tag {event.tag!r}: tags are not allowed"))
-        self.depth += 1
-        if self.depth > _MOST_DEPTH:
+            self.report.append((position, f"tag {event.tag!r}: tags are not allowed"))
+        self._depth += 1
+        if self._depth > _MAX_DEPTH:
             raise yaml.MarkedYAMLError(
-                None, None, f"nested deeper than {_MOST_DEPTH}", event.start_mark
+                None, None, f"nested deeper than {_MAX_DEPTH}", event.start_mark
             )
         node = super().compose_node(parent, index)
-        self.depth -= 1
+        self._depth -= 1
         return node
 
 
-def _node(raw: yaml.Node, report: Report) -> Node:
-    """From a node of PyYAML's to one of ours."""
-    place = _place(raw.start_mark) or Place(1, 1)
+def _convert(raw: yaml.Node, report: Report) -> Node:
+    """Convert a node of PyYAML and the nodes inside it, and add their errors to the report."""
+    position = _to_position(raw.start_mark) or Position(1, 1)
+    if not isinstance(raw, yaml.ScalarNode) and raw.tag not in _COLLECTION_TAGS:
+        return Node(REFUSED, position)  # the parser has reported the tag
     if isinstance(raw, yaml.MappingNode):
-        return _mapping(raw, place, report)
+        return _convert_mapping(raw, position, report)
     if isinstance(raw, yaml.SequenceNode):
-        return Node([_node(item, report) for item in raw.value], place)
-    return Node(_scalar(raw, place, report) if isinstance(raw, yaml.ScalarNode) else None, place)
+        return Node([_convert(item, report) for item in raw.value], position)
+    if isinstance(raw, yaml.ScalarNode):
+        return Node(_convert_scalar(raw, position, report), position)
+    return Node(None, position)
 
 
-def _mapping(raw: yaml.MappingNode, place: Place, report: Report) -> Node:
+def _convert_mapping(raw: yaml.MappingNode, position: Position, report: Report) -> Node:
+    """Convert a mapping. Keys with an error are left out."""
     values: dict[str, Node] = {}
-    keys: dict[str, Place] = {}
+    positions: dict[str, Position] = {}
     for raw_key, raw_value in raw.value:
-        at = _place(raw_key.start_mark) or place
+        key_position = _to_position(raw_key.start_mark) or position
         if not isinstance(raw_key, yaml.ScalarNode) or raw_key.value == "<<":
-            report.append((at, "a key must be a plain word"))
+            report.append((key_position, "a key must be a plain word"))
         elif _CONTROL.search(raw_key.value):
-            report.append((at, f"key {raw_key.value[:60]!r} holds a control character"))
-        elif raw_key.value in keys:
-            first = keys[raw_key.value].line
-            report.append((at, f"key {raw_key.value!r} is given twice (first in line {first})"))
+            message = f"key {raw_key.value[:_MAX_TEXT_LENGTH]!r} holds a control character"
+            report.append((key_position, message))
+        elif raw_key.value in positions:
+            line = positions[raw_key.value].line
+            message = f"key {raw_key.value!r} is given twice (first in line {line})"
+            report.append((key_position, message))
         else:
-            keys[raw_key.value] = at
-            values[raw_key.value] = _node(raw_value, report)
-    return Node(values, place, keys)
+            positions[raw_key.value] = key_position
+            values[raw_key.value] = _convert(raw_value, report)
+    return Node(values, position, positions)
 
 
-def _scalar(raw: yaml.ScalarNode, place: Place, report: Report) -> Any:
+def _convert_scalar(raw: yaml.ScalarNode, position: Position, report: Report) -> Any:
+    """Return the value of a single value: None, bool, int, float, str, or `REFUSED`."""
     text = raw.value
-    if raw.tag == _ALIAS:
+    if raw.tag == _ALIAS_TAG:
         return REFUSED
     if _CONTROL.search(text):
-        report.append((place, f"{text[:60]!r} holds a control character"))
+        report.append((position, f"{text[:_MAX_TEXT_LENGTH]!r} holds a control character"))
         return REFUSED
-    if raw.style is not None:
+    if raw.style is not None:  # the text is in quotes, or is a block of lines
         return text
     if text in _NULL:
         return None
     if text in _BOOL:
         return _BOOL[text]
     if _INTEGER.fullmatch(text):
-        return int(text) if len(text) < 400 else math.inf
+        return int(text) if len(text) < _MAX_DIGITS else math.inf
     if _LEADING_ZERO.fullmatch(text):
-        sentence = f"{text}: some read this as octal; write it without the leading zero"
-        report.append((place, sentence))
+        message = f"{text}: some read this as octal; write it without the leading zero"
+        report.append((position, message))
         return REFUSED
     if _FLOAT.fullmatch(text):
         return float(text)
     if _NOT_FINITE.fullmatch(text):
-        report.append((place, f"{text} is no finite number"))
+        report.append((position, f"{text} is no finite number"))
         return REFUSED
     return text

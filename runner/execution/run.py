@@ -1,4 +1,14 @@
-"""One run: an optimizer, called again and again until something ends the run."""
+"""One run: an optimizer is started repeatedly until the run ends.
+
+`make_run` makes a run from its description (`RunSpec`), its optimizer and its problem. The problem
+is observed, and the optimizer is started until it hits the final target, the budget or the time
+limit is used up, no restart is left, or an exception is raised. The result is a `RunRecord`.
+`run_one` does this in the caller's process, without any preparation.
+
+An observed problem ends a run by raising an exception into the optimizer. `RunMonitor` detects
+optimizers that catch this exception and continue. In a worker process, the record of the run is
+then handed in, and the process ends.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +19,7 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -17,7 +27,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ...loggers import ObservedProblem, TimeExhausted
+from ...loggers import ObservedProblem, TimeExhausted, observe_problem
 from ...loggers.errors import ObservationError
 from ...loggers.observation.memory import RunMemory
 from ...loggers.observation.stops import RunStop
@@ -29,46 +39,64 @@ from ...suites.errors import EvaluationError
 from ...suites.facts import ProblemId
 from ...suites.suite import definition, register_definition
 from ..campaign.campaign import RunSpec
+from ..errors import report_shortages
 from ..optimizers.import_string import import_text, searched
 from ..optimizers.parallel import ParallelProblem, SimulatedClock
 from ..optimizers.resolve import Optimizer, resolve_optimizer
 from . import seeds
 
 EMPTY_STARTS = 3
-"""A run ends after so many starts in a row without any evaluation."""
+"""A run ends after this number of consecutive starts without an evaluation."""
 MOST_REFUSALS = 100
-"""So often the end of a run is raised in an optimizer that catches it and goes on."""
+"""An optimizer ignores the end of its run if the end was raised this often in the main thread."""
 MOST_INVALID = 1000
-"""A run may pass so many invalid points, or announce so often without an evaluation."""
+"""Limit on the invalid points of a run, and on consecutive announcements (restarts, recommendations
+and notes) without an evaluation."""
 MOST_REFUSALS_OF_THREADS = 100_000
-"""So often the end of a run is raised in an optimizer's own threads."""
-_COUNTS = ("nfev", "evaluations")
-_MOST_CALLS = 8
+"""The corresponding limit for an optimizer's own threads. It is high, because an optimizer may have
+queued many evaluations in a pool of threads, each of which is refused."""
+_COUNT_ATTRIBUTES = ("nfev", "evaluations")
+"""Attributes of an optimizer's result that may hold its number of evaluations."""
+_MAX_CALLS = 8
+"""Number of innermost calls in the message of a failed run."""
 _FIRSTHIT = __name__.partition(".")[0]
-_INSTALLED = ("site-packages", "dist-packages")
+_INSTALLED_FOLDERS = ("site-packages", "dist-packages")
 
 HandIn = Callable[[RunRecord], NoReturn]
+"""Hands in the record of a run, and ends the process."""
 
 
 def run_one(spec: RunSpec) -> RunRecord:
-    """Make one run in this process and thread, and return its record; ``failed`` where it raised.
+    """Make one run in this process and thread, and return its record.
 
-    Working folder and global random generators are put back. An optimizer that catches every
-    exception, the end of its budget among them, or that neither evaluates nor returns, never ends
-    here; in a worker process it does.
+    If the optimizer raises an exception, the status of the record is ``failed``. The working folder
+    and the states of the global random generators are restored afterwards. The function does not
+    return if the optimizer catches all exceptions, including the end of its budget, or if it
+    neither evaluates nor returns. In a worker process such an optimizer is ended.
+
+    Raises:
+        FirsthitError: The optimizer or the suite cannot be loaded.
+        KeyboardInterrupt: The user interrupted the run.
+        SystemShortageError: The system lacks memory or file descriptors to open the run.
     """
     optimizer = load(spec)
-    with _put_back(), searched(optimizer.folder):
+    with _restore_process_state(), searched(optimizer.folder):
         record, error = make_run(spec, optimizer, spec.make_problem())
     if isinstance(error, KeyboardInterrupt):
         raise error
-    return with_plain_times(record)
+    return replace_invalid_times(record)
 
 
 def load(spec: RunSpec) -> Optimizer:
-    """Import what a run needs, and return its optimizer; raises FirsthitError where it cannot."""
-    for text in spec.imports:
-        import_text(text, spec.optimizer.folder)
+    """Import the modules, the suite and the optimizer of a run, and return the optimizer.
+
+    A suite that the run brings along is registered if no suite has its name.
+
+    Raises:
+        FirsthitError: One of them cannot be imported.
+    """
+    for module in spec.imports:
+        import_text(module, spec.optimizer.folder)
     if spec.suite is not None and spec.suite.name not in suite_names():
         register_definition(spec.suite)
     if isinstance(spec.problem, ProblemId):
@@ -85,31 +113,79 @@ def make_run(
     memory: RunMemory | None = None,
     hand_in: HandIn | None = None,
 ) -> tuple[RunRecord, BaseException | None]:
-    """Make one run; also return what the optimizer raised, but for the end of the run.
+    """Make one run: observe the problem, start the optimizer until the run ends, and record it.
 
-    It records into ``memory``, which was told that the run begins; None for the heap. ``hand_in``
-    takes the record of an optimizer that does not listen to the end of its run, and ends the
-    process; None where it must not.
+    Args:
+        spec: Description of the run.
+        optimizer: Its optimizer, as returned by `load`.
+        problem: Its problem, not observed.
+        memory: Memory in which the run is recorded, prepared for this run. None: new memory of this
+            process.
+        hand_in: Takes the record of an optimizer that ignores the end of its run, and ends the
+            process. None: such an optimizer is not ended.
+
+    Returns:
+        The record, and the exception of the optimizer or its problem that ended the run. The
+        exception is None if there was none, or if it only signalled the end of the run.
+
+    Raises:
+        SystemShortageError: The system lacks memory or file descriptors to open the run.
     """
-    rules, identity, process = spec.rules, spec.identity, os.getpid()
-    second = SimulatedClock()
+    with report_shortages():
+        run = _open_run(spec, optimizer, problem, memory, hand_in)
+    try:
+        _execute(run)
+        return _record(run), run.error or run.observed.failure
+    finally:
+        run.monitor.close()
+
+
+@dataclass(slots=True)
+class _OpenRun:
+    """A run that has no record yet.
+
+    Attributes:
+        spec: Description of the run.
+        optimizer: Optimizer that is started with ``used``.
+        problem: The problem, not observed.
+        observed: The observed problem, which records the evaluations.
+        used: Problem that the optimizer evaluates: ``observed``, or its evaluations in parallel.
+        monitor: Counts how often the optimizer ignores the end of the run.
+        clock: Simulated time of evaluations in parallel.
+        sequence: Seed sequence of the run.
+        seed: Seed of the first start.
+        error: Exception of the optimizer that ended the run, except the end of the run itself.
+        last_message: Reason for the end of the last start, from the optimizer's result.
+        end_reason: Reason why no further start follows. Empty: it needs no explanation.
+    """
+
+    spec: RunSpec
+    optimizer: Optimizer
+    problem: Problem
+    observed: ObservedProblem
+    used: ObservedProblem | ParallelProblem
+    monitor: RunMonitor
+    clock: SimulatedClock
+    sequence: np.random.SeedSequence
+    seed: int
+    error: BaseException | None = None
+    last_message: str = ""
+    end_reason: str = ""
+
+
+def _open_run(
+    spec: RunSpec,
+    optimizer: Optimizer,
+    problem: Problem,
+    memory: RunMemory | None,
+    hand_in: HandIn | None,
+) -> _OpenRun:
+    """Observe the problem of a run. No code of the optimizer is executed."""
+    rules, identity = spec.rules, spec.identity
     sequence = seeds.run_sequence(identity)
     seed = seeds.seed_number(seeds.start_sequence(sequence, 0))
-
-    def ended(error: BaseException | None = None, words: str = "", end: str = "") -> RunRecord:
-        status, text = _ending(spec, used, monitor, error, words, end)
-        if isinstance(used, ParallelProblem):
-            used.drop()
-        return observed.finish(status, text)
-
-    def give_up() -> None:
-        with suppress(ObservationError):  # it is over
-            record = ended()
-            assert hand_in is not None
-            hand_in(record)
-
-    monitor = RunMonitor(give_up if hand_in is not None else None)
-    observed = ObservedProblem(
+    monitor, clock = RunMonitor(), SimulatedClock()
+    observed = observe_problem(
         problem,
         identity,
         Stop(spec.budget_evaluations, rules.final_target, rules.timeout_seconds, spec.budget_count),
@@ -118,84 +194,106 @@ def make_run(
         seed=seed,
         indicator=rules.indicator,
         archive=rules.archive,
-        clock=second if rules.parallel else rules.clock,
+        clock=clock if rules.parallel else rules.clock,
+        record_points=rules.record_points,
+        max_point_bytes=rules.max_point_bytes,
         memory=memory,
         monitor=monitor,
     )
-    monitor.evaluations = lambda: observed.evaluations
-    used: ObservedProblem | ParallelProblem = observed
-    error, words, end = None, "", ""
+    run = _OpenRun(spec, optimizer, problem, observed, observed, monitor, clock, sequence, seed)
+    monitor.watch(observed, None if hand_in is None else partial(_give_up, run, hand_in))
+    return run
+
+
+def _give_up(run: _OpenRun, hand_in: HandIn) -> None:
+    """Hand in the record of a run whose optimizer ignores its end, and end the process.
+
+    Return only if the run has ended in the meantime, because it then has a record.
+    """
+    with suppress(ObservationError):
+        hand_in(_record(run))
+
+
+def _execute(run: _OpenRun) -> None:
+    """Start the optimizer until the run ends, and store the exception that it raised in the run."""
+    process_id, rules = os.getpid(), run.spec.rules
     try:
         if rules.parallel is not None:
-            rng = seeds.generator(sequence, seeds.DURATIONS)
-            used = ParallelProblem(observed, rules.parallel, rng, second, spec.budget_seconds)
-        words, end = _make_starts(spec, optimizer, problem, used, sequence, seed)
+            rng = seeds.generator(run.sequence, seeds.DURATIONS)
+            run.used = ParallelProblem(
+                run.observed, rules.parallel, rng, run.clock, run.spec.budget_seconds
+            )
+        run.last_message, run.end_reason = _make_starts(run)
     except RunStop:
         pass
-    except BaseException as raised:
-        error = raised
-    if os.getpid() != process:
-        os._exit(0)  # the optimizer forked, and this is the child: the parent goes on
-    try:
-        return ended(error, words, end), error or observed.failure
-    finally:
-        monitor.close()
+    except BaseException as error:
+        run.error = error
+    if os.getpid() != process_id:
+        os._exit(
+            0
+        )  # the optimizer forked, and this is the child: only the parent continues the run
 
 
-def _make_starts(
-    spec: RunSpec,
-    optimizer: Optimizer,
-    problem: Problem,
-    observed: ObservedProblem | ParallelProblem,
-    run: np.random.SeedSequence,
-    seed: int,
-) -> tuple[str, str]:
-    """Start the optimizer until the run ends: its last message, and why no start follows.
+def _record(run: _OpenRun) -> RunRecord:
+    """End a run, and return its record; raise ObservationError if it has ended already."""
+    status, message = _determine_ending(run)
+    if isinstance(run.used, ParallelProblem):
+        run.used.drop()
+    return run.observed.finish(status, message)
 
-    The first start has this seed.
+
+def _make_starts(run: _OpenRun) -> tuple[str, str]:
+    """Start the optimizer repeatedly until no restart, no evaluation or no progress is left.
+
+    Returns:
+        The reason for the end of the last start, from the optimizer's result, and the reason why no
+        further start follows; "" if it needs no explanation.
     """
-    scheme, most = spec.restarts, spec.most_restarts
-    empty, words = 0, ""
+    scheme, most_restarts = run.spec.restarts, run.spec.most_restarts
+    used, seed = run.used, run.seed
+    n_empty_starts, last_message = 0, ""
     for start in count():
         if start:
-            seed = seeds.seed_number(seeds.start_sequence(run, start))
-            point = seeds.start_point(problem, run, start)
-            observed.restart(words, seed=seed, start=point)
-        call = optimizer.call
+            seed = seeds.seed_number(seeds.start_sequence(run.sequence, start))
+            point = seeds.start_point(run.problem, run.sequence, start)
+            used.restart(last_message, seed=seed, start=point)
+        call = run.optimizer.call
         if scheme.multiply:
             call = replace(call, parameters=scheme.parameters(call.parameters, start))
         names = (*call.positional, *call.keywords)
-        offer = {name: _offered(name, observed, run, start, seed) for name in names}
-        before = observed.evaluations
-        np.random.seed(seed)  # noqa: NPY002  (optimizers that use the global generators repeat, too)
+        offered = {name: _offered_value(name, used, run.sequence, start, seed) for name in names}
+        evaluations_before = used.evaluations
+        # also optimizers that use the global generators are reproducible
+        np.random.seed(seed)  # noqa: NPY002
         random.seed(seed)
-        result = optimizer.start(observed, call.arguments(offer))
-        evaluations = observed.evaluations - before
-        words = clean_text(_last_words(result, evaluations), MAX_REASON_BYTES)
-        empty = 0 if evaluations else empty + 1
-        if empty == EMPTY_STARTS:
-            return words, f"{EMPTY_STARTS} starts in a row made no evaluation"
-        if (most is not None and start >= most) or observed.evaluations_left < 1:
+        result = run.optimizer.start(used, call.arguments(offered))
+        evaluations = used.evaluations - evaluations_before
+        _check_reported_evaluations(result, evaluations)
+        last_message = clean_text(_extract_message(result), MAX_REASON_BYTES)
+        n_empty_starts = 0 if evaluations else n_empty_starts + 1
+        if n_empty_starts == EMPTY_STARTS:
+            return last_message, f"{EMPTY_STARTS} starts in a row made no evaluation"
+        if (most_restarts is not None and start >= most_restarts) or used.evaluations_left < 1:
             break
-    return words, ""
+    return last_message, ""
 
 
-def _offered(
+def _offered_value(
     name: str,
     observed: ObservedProblem | ParallelProblem,
     run: np.random.SeedSequence,
     start: int,
     seed: int,
 ) -> Any:
-    """The value of an argument that the optimizer takes by name, see ``OFFERED``."""
+    """Return the value of an argument that optimizers take by its name, see ``OFFERED``."""
     match name:
         case "problem":
             return observed
         case "x0":
             return observed.initial_solution
         case "budget":
-            left = observed.evaluations_left
-            return None if left == np.inf else int(left)
+            evaluations_left = observed.evaluations_left
+            return None if evaluations_left == np.inf else int(evaluations_left)
         case "rng":
             return seeds.generator(run, start, 0)
         case "seed":
@@ -205,64 +303,24 @@ def _offered(
     return getattr(observed, name)
 
 
-def _last_words(result: object, evaluations: int) -> str:
-    """Why a start ended, as its result says; raises where that claims more evaluations."""
-    if (reported := _reported_evaluations(result)) > evaluations:
-        seen = f"only {evaluations} were" if evaluations else "none was"
+def _check_reported_evaluations(result: object, evaluations: int) -> None:
+    """Raise RuntimeError if an optimizer reports more evaluations than were observed."""
+    for name in _COUNT_ATTRIBUTES:
+        reported = getattr(result, name, None)
+        if isinstance(reported, int | np.integer) and not isinstance(reported, bool):
+            break
+    else:
+        return
+    if reported > evaluations:
+        observed = f"only {evaluations} were" if evaluations else "none was"
         raise RuntimeError(
-            f"the optimizer reports {reported} evaluations, but {seen} observed; evaluations "
-            "in other processes, or of another function, cannot be observed"
+            f"the optimizer reports {int(reported)} evaluations, but {observed} observed; "
+            "evaluations in other processes, or of another function, cannot be observed"
         )
-    return _reason_of(result)
 
 
-def _ending(
-    spec: RunSpec,
-    observed: ObservedProblem | ParallelProblem,
-    monitor: RunMonitor,
-    error: BaseException | None,
-    words: str,
-    end: str,
-) -> tuple[Status, str]:
-    """How a run ended, and the message for its log."""
-    message = "" if error is None else _describe(error)
-    elsewhere = ""
-    if observed.was_forked or observed.was_pickled:
-        elsewhere = (
-            "it tried to evaluate in other processes, where evaluations cannot be observed: let it "
-            "evaluate in this one; the campaign runs problems in parallel"
-        )
-    if spec.rules.final_target and observed.final_target_hit:
-        return "target", message
-    if observed.evaluations_left < 1:
-        return "budget", message
-    if monitor.is_over_time:
-        return "timeout", f"no end within {spec.rules.timeout_seconds:g} s"
-    if error is not None:
-        return "failed", "; ".join(filter(None, (message, elsewhere))) + _calls_to(error)
-    if monitor.ignores_stop:
-        return "failed", f"kept on after refusals: {monitor.last_refusal}"
-    if not observed.evaluations:
-        reason = "the optimizer returned without evaluating the problem"
-        text = f"{reason} ({end})" if end else reason
-        return "failed", "; ".join(filter(None, (text, elsewhere)))
-    if observed.was_forked:
-        return "failed", elsewhere
-    return "terminated", "; ".join(filter(None, (words, end)))
-
-
-def with_plain_times(record: RunRecord) -> RunRecord:
-    """The record, without the times of an optimizer that changed the clocks."""
-    wrong: dict[str, Any] = {}
-    for name in ("wall_seconds", "cpu_seconds", "problem_seconds"):
-        seconds = getattr(record, name)
-        if not (isinstance(seconds, int | float) and 0 <= seconds < np.inf):
-            wrong[name] = 0.0
-    return replace(record, **wrong) if wrong else record
-
-
-def _reason_of(result: object) -> str:
-    """Why a start ended, as far as what the optimizer returned tells; ``""`` where it does not."""
+def _extract_message(result: object) -> str:
+    """Return the reason for the end of a start from the optimizer's result; "" if it has none."""
     message = getattr(result, "message", None)
     if isinstance(message, bytes):
         return message.decode(errors="replace")
@@ -272,23 +330,60 @@ def _reason_of(result: object) -> str:
         return "; ".join(str(line) for line in message)
     if isinstance(result, str):
         return result
-    second = result[1] if isinstance(result, tuple) and len(result) == 2 else None
-    stop = getattr(second, "stop", None)  # as of pycma's (x, evolution_strategy)
-    stopped = stop() if callable(stop) else result
-    return ", ".join(str(name) for name in stopped) if isinstance(stopped, dict) else ""
+    strategy = result[1] if isinstance(result, tuple) and len(result) == 2 else None
+    stop = getattr(strategy, "stop", None)  # pycma returns (x, evolution_strategy)
+    conditions = stop() if callable(stop) else result
+    return ", ".join(map(str, conditions)) if isinstance(conditions, dict) else ""
 
 
-def _reported_evaluations(result: object) -> int:
-    """Evaluations that the optimizer says it made: scipy's ``nfev``, or ``evaluations``; else 0."""
-    for name in _COUNTS:
-        count = getattr(result, name, None)
-        if isinstance(count, int | np.integer) and not isinstance(count, bool):
-            return int(count)
-    return 0
+def _determine_ending(run: _OpenRun) -> tuple[Status, str]:
+    """Return how a run ended, and the message for its log."""
+    observed, error = run.used, run.error
+    message = "" if error is None else _describe(error)
+    other_process_message = ""
+    if observed.was_forked or observed.was_pickled:
+        other_process_message = (
+            "it tried to evaluate in other processes, where evaluations cannot be observed: let it "
+            "evaluate in this one; the campaign runs problems in parallel"
+        )
+    if run.spec.rules.final_target and observed.final_target_hit:
+        return "target", message
+    if observed.evaluations_left < 1:
+        return "budget", message
+    if run.monitor.is_over_time:
+        return "timeout", f"no end within {run.spec.rules.timeout_seconds:g} s"
+    if error is not None:
+        return "failed", _join(message, other_process_message) + _format_calls(error)
+    if run.monitor.ignores_stop:
+        return "failed", f"kept on after refusals: {run.monitor.last_refusal}"
+    if not observed.evaluations:
+        reason = "the optimizer returned without evaluating the problem"
+        message = f"{reason} ({run.end_reason})" if run.end_reason else reason
+        return "failed", _join(message, other_process_message)
+    if observed.was_forked:
+        return "failed", other_process_message
+    return "terminated", _join(run.last_message, run.end_reason)
+
+
+def replace_invalid_times(record: RunRecord) -> RunRecord:
+    """Replace negative, infinite or non-numeric times of a record by 0, and return the record.
+
+    Such times come from an optimizer that has changed Python's clocks.
+    """
+    replacements: dict[str, Any] = {}
+    for name in ("wall_seconds", "cpu_seconds", "problem_seconds"):
+        seconds = getattr(record, name)
+        if not (isinstance(seconds, int | float) and 0 <= seconds < np.inf):
+            replacements[name] = 0.0
+    return replace(record, **replacements) if replacements else record
+
+
+def _join(*messages: str) -> str:
+    return "; ".join(filter(None, messages))
 
 
 def _describe(error: BaseException) -> str:
-    """An error as one line of text: type, message, and the place in the optimizer's code."""
+    """Return the type and message of an error, and the line that raised it, in one line of text."""
     text = " ".join("".join(traceback.format_exception_only(error)).strip().splitlines())
     frames = traceback.extract_tb(error.__traceback__)
     if not frames:
@@ -297,93 +392,112 @@ def _describe(error: BaseException) -> str:
     return f"{text} ({last.filename}:{last.lineno} in {last.name})"
 
 
-def _calls_to(error: BaseException) -> str:
-    """The calls that led to an error, a line each, as far as they are in the user's own files.
+def _format_calls(error: BaseException) -> str:
+    """Return the last calls in the user's files that led to an error, one line for each.
 
-    Calls in firsthit, in Python's library and in installed packages are left out, and all but the
-    last eight. ``""`` where there are none.
+    Calls in firsthit, in Python's standard library and in installed packages are left out.
     """
+    summaries = traceback.extract_tb(error.__traceback__)
     frames = traceback.walk_tb(error.__traceback__)
-    own = [
+    user_calls = [
         call
-        for (frame, _), call in zip(frames, traceback.extract_tb(error.__traceback__), strict=True)
+        for (frame, _), call in zip(frames, summaries, strict=True)
         if frame.f_globals.get("__name__", "").partition(".")[0] != _FIRSTHIT
         and not _is_library(call.filename)
     ]
     lines = []
-    for call in own[-_MOST_CALLS:]:
+    for call in user_calls[-_MAX_CALLS:]:
         code = "" if call.filename.startswith("<") else call.line
-        place = f"{Path(call.filename).name}:{call.lineno} in {call.name}"
-        lines.append(f"\n  {place}: {code}" if code else f"\n  {place}")
+        position = f"{Path(call.filename).name}:{call.lineno} in {call.name}"
+        lines.append(f"\n  {position}: {code}" if code else f"\n  {position}")
     return "".join(lines)
 
 
 def _is_library(filename: str) -> bool:
-    """Whether a file belongs to Python's library or to an installed package."""
+    """Return whether a file belongs to Python's standard library or to an installed package."""
     parts = Path(filename).parts
     in_python = filename.startswith((sysconfig.get_path("stdlib"), "<frozen"))
-    return in_python or any(name in parts for name in _INSTALLED)
+    return in_python or any(name in parts for name in _INSTALLED_FOLDERS)
 
 
 class RunMonitor:
-    """Counts the refusals of one run; the ``Monitor`` of its observed problem.
+    """Counter of refused evaluations of one run; the ``Monitor`` of its observed problem.
 
-    In a worker process, an optimizer that does not listen is ended with its process: ``give_up`` is
-    called, in whatever thread, and does not return, unless the run is over. In the caller's process
-    nothing can end it but itself.
+    An evaluation is refused if the run has ended, or if the point is invalid. After too many
+    refusals, the optimizer is considered to ignore the end of its run. In a worker process, the
+    process then ends. In the caller's process, such an optimizer cannot be ended.
+
+    Attributes:
+        is_over_time: Whether an evaluation was refused because the time limit was over.
+        last_refusal: Message of the last refusal.
     """
 
-    def __init__(self, give_up: Callable[[], None] | None = None) -> None:
-        self.is_over_time = False  # an evaluation was refused because the time limit was over
+    def __init__(self) -> None:
+        self.is_over_time = False
         self.last_refusal = ""
-        self.evaluations: Callable[[], int] = int  # asked for their number so far
-        self._give_up = give_up
-        self._home, self._process = threading.get_ident(), os.getpid()
-        self._refusals = self._invalid = self._thread_refusals = 0
-        self._announced = self._idle = 0
+        self._observed: ObservedProblem | None = None
+        self._give_up: Callable[[], None] | None = None
+        self._thread_id, self._process_id = threading.get_ident(), os.getpid()
+        self._n_refusals = self._n_invalid = self._n_thread_refusals = 0
+        self._evaluations_at_announcement = self._n_idle_announcements = 0
 
     @property
     def ignores_stop(self) -> bool:
-        """Whether the optimizer went on in spite of the refusals."""
+        """Whether the optimizer has continued after too many refusals."""
         return (
-            self._refusals >= MOST_REFUSALS
-            or self._invalid >= MOST_INVALID
-            or self._thread_refusals >= MOST_REFUSALS_OF_THREADS
+            self._n_refusals >= MOST_REFUSALS
+            or self._n_invalid >= MOST_INVALID
+            or self._n_thread_refusals >= MOST_REFUSALS_OF_THREADS
         )
 
+    def watch(self, observed: ObservedProblem, give_up: Callable[[], None] | None) -> None:
+        """Begin to count the refusals of a run.
+
+        Args:
+            observed: Observed problem of the run.
+            give_up: Called, in any thread, if the optimizer ignores the end of its run. It ends the
+                process, or returns if the run has ended in the meantime. None: nothing is called.
+        """
+        self._observed, self._give_up = observed, give_up
+
     def refused(self, error: BaseException) -> None:
-        """See ``Monitor``."""
-        if os.getpid() != self._process:
+        """Count a refusal, and give up if there are too many; see ``Monitor``."""
+        if os.getpid() != self._process_id:
             return
         self.last_refusal = str(error)
         self.is_over_time |= isinstance(error, TimeExhausted)
-        if threading.get_ident() != self._home:
-            self._thread_refusals += 1
+        if threading.get_ident() != self._thread_id:
+            self._n_thread_refusals += 1
         elif isinstance(error, EvaluationError):
-            self._invalid += 1
+            self._n_invalid += 1
         else:
-            self._refusals += 1
+            self._n_refusals += 1
         if self.ignores_stop and self._give_up is not None:
             self._give_up()
 
     def announced(self) -> None:
-        """See ``Monitor``; an end to announcements for ever without an evaluation between."""
-        if (evaluations := self.evaluations()) != self._announced:
-            self._announced, self._idle = evaluations, 0
-        self._idle += 1
-        if self._idle > MOST_INVALID:
+        """Count a restart, a recommendation or a note; see ``Monitor``.
+
+        Raises:
+            ObservationError: There were too many consecutive announcements without an evaluation.
+        """
+        evaluations = 0 if self._observed is None else self._observed.evaluations
+        if evaluations != self._evaluations_at_announcement:
+            self._evaluations_at_announcement, self._n_idle_announcements = evaluations, 0
+        self._n_idle_announcements += 1
+        if self._n_idle_announcements > MOST_INVALID:
             error = ObservationError(f"{MOST_INVALID} announcements without an evaluation between")
             self.refused(error)
             raise error
 
     def close(self) -> None:
-        """The run is over: let go of it."""
-        self.evaluations, self._give_up = int, None
+        """Release the observed problem of the run, which has ended."""
+        self._observed = self._give_up = None
 
 
 @contextmanager
-def _put_back() -> Iterator[None]:
-    """Put back the working folder, and numpy's and Python's global random states."""
+def _restore_process_state() -> Iterator[None]:
+    """Restore the working folder and the global random states of numpy and Python at the end."""
     numpy_state, python_state = np.random.get_state(), random.getstate()  # noqa: NPY002
     folder = os.getcwd()
     try:
@@ -391,5 +505,5 @@ def _put_back() -> Iterator[None]:
     finally:
         np.random.set_state(numpy_state)  # noqa: NPY002
         random.setstate(python_state)
-        with suppress(OSError):
+        with suppress(OSError):  # the folder was deleted
             os.chdir(folder)

@@ -1,5 +1,6 @@
-"""Where tasks run: in worker processes of this machine, or on the workers of a Dask cluster.
+"""Executors run tasks in worker processes of this machine, or on the workers of a Dask cluster.
 
-An executor knows tasks (a function and its arguments), not runs. To add one, write the two methods
-of ``executor.Executor`` (``dask.py`` shows one) and choose it in ``execution/execute.py``.
+An executor runs tasks, which are functions with their arguments, and knows nothing of runs of
+optimizers. To add an executor, implement the protocol ``executor.Executor`` (``dask.py`` is an
+example), and choose it in `make_executor` of ``execution/execute.py``.
 """

@@ -1,4 +1,9 @@
-"""Where runs are made; what the runner needs of such a place, and how tasks are sent there."""
+"""The protocol of executors, their configuration, and the pickling of tasks.
+
+An `Executor` runs tasks in worker processes. `ExecutorConfig` describes which executor a campaign
+uses. `portable_dumps` pickles a task so that any worker process can unpickle it. A task that raises
+an exception in its worker is reported as `TaskError`.
+"""
 
 from __future__ import annotations
 
@@ -15,16 +20,30 @@ from ..errors import CampaignError, OptimizerError
 Result = TypeVar("Result")
 Isolation = Literal["algorithm", "run"]
 ISOLATIONS: tuple[Isolation, ...] = get_args(Isolation)
+_MAX_REASON = 300
+"""Longest text of a pickling error in a message, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExecutorConfig:
-    """Where runs are made; CampaignError where runs in the caller's process are to be isolated."""
+    """Configuration of the executor that makes the runs of a campaign.
 
-    workers: int = 0  # processes; 0: the caller's own, where whatever crashes there crashes it
-    cluster: str | None = None  # address or scheduler file of a Dask cluster, or ``local``
-    threads: int = 1  # of one worker process in BLAS, OpenMP and numba
-    isolation: Isolation = "algorithm"  # what a process is for: runs of one, or one ``"run"``
+    Attributes:
+        workers: Number of worker processes. 0: runs are made in the caller's process, which ends if
+            an optimizer crashes.
+        cluster: Address or scheduler file of a Dask cluster, or ``"local"``. None: no cluster.
+        threads: Number of threads of a worker process in BLAS, OpenMP and numba.
+        isolation: ``"algorithm"``: a process makes the runs of one algorithm. ``"run"``: a process
+            makes one run.
+
+    Raises:
+        CampaignError: ``isolation`` is ``"run"``, but runs are made in the caller's process.
+    """
+
+    workers: int = 0
+    cluster: str | None = None
+    threads: int = 1
+    isolation: Isolation = "algorithm"
 
     def __post_init__(self) -> None:
         if self.isolation == "run" and self.is_in_process:
@@ -40,29 +59,22 @@ class ExecutorConfig:
 
     @property
     def isolation_in_log(self) -> str:
-        """``isolation``, or ``"none"`` where runs are made in the caller's process."""
+        """``isolation``, or ``"none"`` if runs are made in the caller's process."""
         return "none" if self.is_in_process else self.isolation
 
 
-def available_processors() -> int:
-    """Processors this process may use, at least 1."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 class Executor(Protocol):
-    """A place where tasks run; nothing more.
+    """A number of workers that run tasks.
 
-    It has a number of workers. The process of a worker runs tasks of one owner only: where the
-    next task has another owner, a new process takes the place of the old one, which is ended with
-    all that it has started. A task may be started again after its process died, so it must not
-    have side effects of its own.
+    The process of a worker runs the tasks of one owner only. If the next task has another owner,
+    the executor kills the process and all processes that it started, and uses a new process. A task
+    may be started again after its process died, so it must not have side effects outside its
+    process.
     """
 
     @property
     def workers(self) -> int:
-        """How many tasks run at once; may change."""
+        """Number of tasks that can run at the same time, at least 1. It may change."""
 
     def submit(
         self,
@@ -71,40 +83,65 @@ class Executor(Protocol):
         owner: str = "",
         worker: int | None = None,
     ) -> Future[Result]:
-        """Start ``function(*args)`` soon, as a task of an owner.
+        """Queue ``function(*args)`` as a task, without blocking.
 
-        The worker that is named takes it after the tasks that it was given before; without a name,
-        the first one that is free. The future raises `WorkerDied` when the process died at it, and
-        `TaskError` when the function raised.
+        Args:
+            function: Function that is called in a worker process.
+            args: Its arguments.
+            owner: Owner of the task. Tasks of different owners never share a process.
+            worker: Number of the worker that runs the task, after all tasks that were queued for
+                it before. None: the first idle worker runs it.
+
+        Returns:
+            The future of the result. It raises `WorkerDied` if the process died during the task,
+            and `TaskError` if the function raised an exception.
         """
 
     def prepare(self, processes: int) -> None:
-        """Have so many unused processes ready, for owners that come soon."""
+        """Keep this number of unused processes ready for tasks of new owners."""
 
     def close(self) -> None:
-        """End all workers at once, also those at work; their futures are cancelled. Idempotent."""
+        """Kill all workers, also busy ones, and cancel their futures. Idempotent."""
 
 
 class TaskError(RuntimeError):
-    """A task raised in its worker; text of the exception, and files as of ``WorkerDied``."""
+    """A task raised an exception in its worker.
 
-    def __init__(self, text: str, files: Mapping[str, bytes] | None = None) -> None:
+    Attributes:
+        files: Contents of the files in the folder of the worker, by relative path.
+        is_shortage: Whether the exception was a `SystemShortageError`.
+    """
+
+    def __init__(
+        self, text: str, files: Mapping[str, bytes] | None = None, is_shortage: bool = False
+    ) -> None:
         super().__init__(text)
         self.files = files or {}
+        self.is_shortage = is_shortage
+
+
+def available_processors() -> int:
+    """Return the number of processors that this process may use, at least 1."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def portable_dumps(task: object) -> bytes:
-    """Pickle what workers can unpickle, which do not import the user's main module.
+    """Pickle an object so that a process that does not import the user's main module can load it.
 
-    Functions of importable modules go by name; lambdas, closures, and what a script or notebook
-    itself defines go by value.
+    Functions of importable modules are pickled by name. Lambdas, closures, and definitions of a
+    script or notebook are pickled by value.
+
+    Raises:
+        OptimizerError: The object cannot be pickled.
     """
     try:
         return bytes(cloudpickle.dumps(task))
     except Exception as error:
-        problem = f"{type(error).__name__}: {error}"
+        reason = f"{type(error).__name__}: {error}"[:_MAX_REASON]
         raise OptimizerError(
             "the optimizer, suite or problem cannot be sent to worker processes "
-            f"({problem[:300]}). Use workers=0, or give a reference 'path/file.py:function' or "
+            f"({reason}). Use workers=0, or give a reference 'path/file.py:function' or "
             "'module:function'."
         ) from error

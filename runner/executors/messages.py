@@ -1,7 +1,8 @@
 """Messages on a pipe or in a file, each with its length and checksum.
 
-Optimizers share their process with the worker's end of the pipe. What they may write to it is no
-message, and is noticed.
+A message is a header of 16 bytes, which holds a marker, the length and the CRC-32 of the payload,
+followed by the payload. Optimizers run in the process that holds the worker's end of the pipe, and
+may write to it. The marker and the checksum detect bytes that do not belong to a message.
 """
 
 from __future__ import annotations
@@ -12,53 +13,67 @@ from contextlib import suppress
 from io import BytesIO
 from struct import Struct
 
-_HEAD = Struct("<4sQI")
-_MARK = b"1st\n"
-_MOST_BYTES = 2**33
+NOTICE = b"notice: "
+"""First bytes of a message from a worker that is no answer but a text for the user."""
+_HEADER = Struct("<4sQI")
+_MARKER = b"1st\n"
+_MAX_PAYLOAD_BYTES = 2**33
+_MAX_READ_BYTES = 2**20
+"""Longest single read: a reader may allocate a buffer of the requested size."""
 
 
 class MessageError(ValueError):
-    """The bytes that were read are no message."""
+    """The bytes that were read are not a message."""
 
 
 def message(payload: bytes) -> bytes:
-    """A message as it is written."""
-    return _HEAD.pack(_MARK, len(payload), zlib.crc32(payload)) + payload
+    """Return the bytes of a message with this payload."""
+    return _HEADER.pack(_MARKER, len(payload), zlib.crc32(payload)) + payload
 
 
 def write_message(write: Callable[[memoryview], int], payload: bytes) -> None:
-    """Write a message, by a function that returns how much it wrote."""
-    left = memoryview(message(payload))
-    while left:
-        left = left[write(left) :]
+    """Write a message, and block until all of it is written.
+
+    Args:
+        write: Writes the beginning of some bytes, and returns the number of bytes that it wrote.
+        payload: Content of the message.
+    """
+    remaining = memoryview(message(payload))
+    while remaining:
+        remaining = remaining[write(remaining) :]
 
 
 def read_message(read: Callable[[int], bytes]) -> bytes:
-    """The next message, by a function that returns so many bytes or fewer, none at the end.
+    """Read the next message and return its payload. Blocks as long as ``read`` blocks.
 
-    Raises EOFError where there is none any more, MessageError where what follows is none.
+    Args:
+        read: Returns at most the given number of bytes; no bytes at the end of the stream.
+
+    Raises:
+        EOFError: The stream ends before the end of the message.
+        MessageError: The next bytes are not a message, or the checksum is wrong.
     """
-    mark, size, checksum = _HEAD.unpack(_exactly(read, _HEAD.size))
-    if mark != _MARK or size > _MOST_BYTES:
+    marker, size, checksum = _HEADER.unpack(_read_exactly(read, _HEADER.size))
+    if marker != _MARKER or size > _MAX_PAYLOAD_BYTES:
         raise MessageError("no message begins here")
-    payload = _exactly(read, size)
+    payload = _read_exactly(read, size)
     if zlib.crc32(payload) != checksum:
         raise MessageError("a message does not agree with its checksum")
     return payload
 
 
 def whole_messages(content: bytes) -> Iterator[bytes]:
-    """The payloads of messages in a row, up to the first that is incomplete."""
+    """Yield the payloads of consecutive messages, and stop at the first incomplete message."""
     stream = BytesIO(content)
     with suppress(EOFError, MessageError):
         while True:
             yield read_message(stream.read)
 
 
-def _exactly(read: Callable[[int], bytes], size: int) -> bytes:
+def _read_exactly(read: Callable[[int], bytes], size: int) -> bytes:
     parts = []
     while size:
-        part = read(min(size, 2**20))
+        part = read(min(size, _MAX_READ_BYTES))
         if not part:
             raise EOFError
         parts.append(part)

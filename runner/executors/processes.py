@@ -1,8 +1,13 @@
-"""Tasks in worker processes: a pipe for each worker, so that a death costs one task.
+"""An executor with worker processes on this machine.
 
-A thread of the coordinator hands tasks to idle workers and collects their answers. A process runs
-tasks of one owner only. One that dies, that is overdue, or whose pipe carries anything but answers
-is ended and replaced; its task's future raises ``WorkerDied``, with the files that it left.
+Each worker process has its own pipe, so the death of a process costs one task. A thread of the main
+process, the manager, gives tasks to idle workers and collects their answers. A process runs tasks
+of one owner only. The manager kills and replaces a process that dies, that exceeds its time limit,
+or that writes anything but answers to its pipe. The future of its task then raises `WorkerDied`,
+which holds the files in the folder of the process.
+
+If worker processes cannot be started, or if the manager meets an unexpected error, all futures
+raise `ExecutionError`, so that no caller waits for a result that cannot come.
 """
 
 from __future__ import annotations
@@ -12,8 +17,9 @@ import shutil
 import tempfile
 import threading
 import time
+import traceback
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -21,34 +27,46 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
-from ..errors import WorkerDied
+from ...suites.compiled.notice import print_to_stderr
+from ..errors import ExecutionError, SystemShortageError, WorkerDied
 from .executor import TaskError, available_processors, portable_dumps
-from .worker_process import Reply, Task, WorkerProcess
+from .messages import NOTICE
+from .output import OutputCapture
+from .worker_process import READY, Ended, Reply, Task, WorkerProcess
 
 Result = TypeVar("Result")
-Overdue = Callable[[Path, float], bool]
+IsOverdue = Callable[[Path, float], bool]
+"""Decides from the folder of a busy worker, and the seconds since it received its task, whether the
+process exceeds its time limit."""
 
-_LOOK_SECONDS = 0.2
-_LAST_WORDS_SECONDS = 0.5
-"""A worker that ended may have answered just before."""
-_MOST_STARTS_IN_VAIN = 3
+_POLL_SECONDS = 0.2
+"""Longest wait for an answer, and shortest time between two inspections of all processes."""
+_LAST_ANSWER_SECONDS = 0.5
+"""Time for reading the last answers of a dead process: it may have answered just before."""
+_START_ATTEMPTS = 3
+_START_SECONDS = 3.0
+"""Starting workers is given up after at least this many failed attempts in a row, over at least
+this many seconds. Meanwhile other processes may release the resources that the system lacks."""
 
-
-@dataclass(slots=True, eq=False)
-class _Place:
-    """One worker: its process, if it has one, and the tasks that wait for it."""
-
-    process: WorkerProcess | None = None
-    tasks: deque[Task] = field(default_factory=deque)
+_START_ERRORS = (OSError, MemoryError, RuntimeError)
+"""Raised if the system has no file descriptor, memory, process or thread left."""
 
 
 class ProcessExecutor:
-    """Runs tasks in worker processes, which end when this process ends, however it ends.
+    """Executor that runs tasks in worker processes, which end when this process ends.
 
-    There are ``workers`` of them, None for one on each processor, each with so many ``threads`` in
-    BLAS, OpenMP and numba; they import ``modules`` at their start. ``is_overdue`` is asked again
-    and again with the folder of a worker at work, and the seconds since it was given its task:
-    whether it must be ended.
+    Args:
+        workers: Number of workers. None: one for each processor.
+        threads: Number of threads of each worker in BLAS, OpenMP and numba.
+        modules: Names of modules that the workers import when they start.
+        is_overdue: Called repeatedly for each busy worker. If it returns True, the process is
+            killed. None: no time limit.
+        capture: Captures what the workers print. None: they print to stderr of this process.
+        show_notice: Called in the manager's thread with each text that a worker sends for the
+            user. By default it prints the text to stderr.
+
+    Raises:
+        SystemShortageError: The system has no thread left, or no space in the temporary folder.
     """
 
     def __init__(
@@ -56,23 +74,34 @@ class ProcessExecutor:
         workers: int | None = None,
         threads: int = 1,
         modules: Iterable[str] = (),
-        is_overdue: Overdue | None = None,
+        is_overdue: IsOverdue | None = None,
+        capture: OutputCapture | None = None,
+        show_notice: Callable[[str], None] | None = None,
     ) -> None:
         self.workers = workers or available_processors()
         self._threads = threads
         self._modules: Sequence[str] = tuple(modules)
         self._is_overdue = is_overdue
-        self._folder = Path(tempfile.mkdtemp(prefix="firsthit-workers-"))
+        self._capture = capture
+        self._show_notice = show_notice or print_to_stderr
         self._replies: SimpleQueue[Reply] = SimpleQueue()
-        self._lock = threading.Lock()
-        self._places = [_Place() for _ in range(self.workers)]
-        self._anywhere: deque[Task] = deque()
+        self._lock = threading.Lock()  # held while tasks are queued or the executor is closed
+        self._slots = [_WorkerSlot() for _ in range(self.workers)]
+        self._shared_tasks: deque[Task] = deque()  # for any worker
+        self._unfinished: set[Future[Any]] = set()
         self._spares: list[WorkerProcess] = []
-        self._spares_needed = self._started = self._starts_in_vain = 0
+        self._n_spares_needed = self._n_started = 0
+        self._n_failed_starts = 0  # in a row
+        self._first_failed_start = 0.0
         self._is_closing = False
-        self._looked = time.monotonic()
+        self._failure: ExecutionError | None = None
+        self._inspected_at = time.monotonic()
         self._thread = threading.Thread(target=self._manage, name="firsthit executor", daemon=True)
-        self._thread.start()
+        try:
+            self._folder = Path(tempfile.mkdtemp(prefix="firsthit-workers-"))
+            self._thread.start()
+        except (OSError, RuntimeError) as error:
+            raise SystemShortageError(f"worker processes cannot be managed: {error}") from error
 
     def submit(
         self,
@@ -81,193 +110,258 @@ class ProcessExecutor:
         owner: str = "",
         worker: int | None = None,
     ) -> Future[Result]:
-        """See ``Executor``; results and arguments are pickled."""
+        """Queue a task; see `Executor.submit`. The function, its arguments and result are pickled.
+
+        Raises:
+            OptimizerError: The function or an argument cannot be pickled.
+            ExecutionError: The executor has failed.
+            RuntimeError: The executor is closed.
+        """
         return self.submit_pickled(portable_dumps((function, args)), owner, worker)
 
     def submit_pickled(self, payload: bytes, owner: str, worker: int | None) -> Future[Any]:
-        """Queue a function and the tuple of its arguments, pickled together."""
+        """Queue a task that is pickled already.
+
+        Args:
+            payload: A function and the tuple of its arguments, pickled together.
+            owner: Owner of the task.
+            worker: Number of the worker that runs the task, modulo the number of workers. None: the
+                first idle worker.
+
+        Raises:
+            ExecutionError: The executor has failed.
+            RuntimeError: The executor is closed.
+        """
         task = Task(payload, Future(), owner)
-        tasks = self._anywhere if worker is None else self._places[worker % self.workers].tasks
+        tasks = self._shared_tasks if worker is None else self._slots[worker % self.workers].tasks
         with self._lock:
             if self._is_closing:
-                raise RuntimeError("this executor is closed")
+                raise self._failure or RuntimeError("this executor is closed")
+            self._unfinished.add(task.future)
+            task.future.add_done_callback(self._unfinished.discard)
             tasks.append(task)
-        self._replies.put(None)
+        self._wake_manager()
         return task.future
 
     def prepare(self, processes: int) -> None:
-        """See ``Executor``; at most one for each worker."""
-        self._spares_needed = min(processes, self.workers)
-        if self._spares_needed > len(self._spares):
-            self._replies.put(None)
+        """Keep this number of unused processes ready, at most one for each worker."""
+        self._n_spares_needed = min(processes, self.workers)
+        if self._n_spares_needed > len(self._spares):
+            self._wake_manager()
 
     def close(self) -> None:
-        """Kill all workers; futures without a result are cancelled."""
+        """Kill all workers and cancel the futures without a result. Blocks until all have ended."""
         with self._lock:
             self._is_closing = True
-        self._replies.put(None)
+        self._wake_manager()
         self._thread.join()
 
     def process_ids(self) -> list[int]:
-        """Process ids of the workers alive, for tests and for people who look."""
-        return [worker.pid for worker in self._processes()]
+        """Return the process ids of the workers, those of the spare processes last."""
+        return [worker.pid for worker in self._list_processes()]
 
-    def _processes(self) -> list[WorkerProcess]:
-        """The processes of the workers, and the spare ones."""
-        used = (place.process for place in self._places)
+    def _wake_manager(self) -> None:
+        self._replies.put(None)
+
+    def _list_processes(self) -> list[WorkerProcess]:
+        used = (slot.process for slot in self._slots)
         return [*filter(None, used), *self._spares]
 
+    # The methods below are called in the manager's thread only.
+
     def _manage(self) -> None:
+        """Give out tasks and collect answers, until the executor is closed or cannot continue."""
+        failure: ExecutionError | None = None
         try:
             while not self._is_closing:
-                self._hand_out()
-                self._look()
-                self._listen()
+                self._give_out_tasks()
+                self._inspect_processes()
+                self._take_replies()
+        except ExecutionError as error:
+            failure = error
+        except BaseException as error:
+            text = " ".join("".join(traceback.format_exception_only(error)).split())
+            failure = ExecutionError(f"worker processes cannot be managed any more: {text}")
         finally:
-            self._end_all()
+            self._end_all(failure)
 
-    def _hand_out(self) -> None:
-        """Give tasks to idle workers, and start the spare processes that are missing."""
-        try:
-            for place in self._places:
-                tasks = place.tasks or self._anywhere
-                if tasks and (place.process is None or place.process.task is None):
-                    self._process_for(place, tasks[0].owner).give(tasks.popleft())
-            while len(self._spares) < self._spares_needed:
-                self._spares.append(self._start())
-        except OSError as error:
-            self._failed_to_start(error)
-
-    def _process_for(self, place: _Place, owner: str) -> WorkerProcess:
-        """The worker's own process where it is that owner's, else an unused one instead of it."""
-        if place.process is None or place.process.owner != owner:
-            if self._spares:
-                new = self._spares.pop(0)
-                self._spares_needed -= 1
+    def _give_out_tasks(self) -> None:
+        """Give tasks to idle workers, and start the missing spare processes."""
+        for slot in self._slots:
+            tasks = slot.tasks or self._shared_tasks
+            if not tasks or (slot.process is not None and slot.process.task is not None):
+                continue
+            try:
+                process = self._provide_process(slot, tasks[0].owner)
+            except _START_ERRORS as error:
+                if slot.process is not None:  # the next start may use its descriptors and memory
+                    self._dismiss(slot.process)
+                self._count_failed_start(str(error))
             else:
-                new = self._start()
-            if place.process is not None:
-                self._dismiss(place.process)
-            place.process = new
-        return place.process
+                process.give(tasks.popleft())
+        while len(self._spares) < self._n_spares_needed:
+            try:
+                self._spares.append(self._start_process())
+            except _START_ERRORS:
+                # if a task needs the process, it is started again, and then reports the error
+                self._n_spares_needed = len(self._spares)
 
-    def _start(self) -> WorkerProcess:
-        self._started += 1
-        folder = self._folder / str(self._started)
-        return WorkerProcess(folder, self._modules, self._threads, self._replies)
+    def _provide_process(self, slot: _WorkerSlot, owner: str) -> WorkerProcess:
+        """Return the process of a worker; first replace it if it belongs to another owner."""
+        if slot.process is None or slot.process.owner != owner:
+            if self._spares:
+                new_process = self._spares.pop(0)
+                self._n_spares_needed -= 1
+            else:
+                new_process = self._start_process()
+            if slot.process is not None:
+                self._dismiss(slot.process)
+            slot.process = new_process
+        return slot.process
 
-    def _failed_to_start(self, error: OSError) -> None:
-        self._starts_in_vain += 1
-        if self._starts_in_vain >= _MOST_STARTS_IN_VAIN:
-            self._starts_in_vain = 0
-            for task in self._take_waiting():
-                _refuse(task, WorkerDied(f"worker processes cannot be started: {error}"))
+    def _start_process(self) -> WorkerProcess:
+        self._n_started += 1
+        folder = self._folder / str(self._n_started)
+        return WorkerProcess(folder, self._modules, self._threads, self._replies, self._capture)
 
-    def _take_waiting(self) -> list[Task]:
-        """Remove the waiting tasks, and return them."""
-        with self._lock:
-            queues = [self._anywhere, *(place.tasks for place in self._places)]
-            waiting = [task for tasks in queues for task in tasks]
-            for tasks in queues:
-                tasks.clear()
-        return waiting
-
-    def _look(self) -> None:
-        """Now and then: end workers that are overdue, find those that died without an answer."""
+    def _count_failed_start(self, reason: str) -> None:
+        """Count a worker that could not start; raise SystemShortageError if there are too many."""
         now = time.monotonic()
-        if now - self._looked < _LOOK_SECONDS:
+        if not self._n_failed_starts:
+            self._first_failed_start = now
+        self._n_failed_starts += 1
+        is_late = now - self._first_failed_start >= _START_SECONDS
+        if is_late and self._n_failed_starts >= _START_ATTEMPTS:
+            raise SystemShortageError(f"worker processes cannot be started: {reason}")
+
+    def _inspect_processes(self) -> None:
+        """Dismiss workers that died without an answer or are overdue, if an inspection is due."""
+        now = time.monotonic()
+        if now - self._inspected_at < _POLL_SECONDS:
             return
-        self._looked = now
-        for worker in self._processes():
-            if worker.seconds_dead() > _LAST_WORDS_SECONDS:
-                self._lost(worker, worker.how_it_ended())
+        self._inspected_at = now
+        for worker in self._list_processes():
+            if worker.seconds_dead() > _LAST_ANSWER_SECONDS:
+                self._fail_task(worker, worker.describe_end())
             elif worker.task is not None and self._is_overdue is not None:
                 seconds = worker.seconds
                 if self._is_overdue(worker.folder, seconds):
                     text = f"worker process gave no answer within {seconds:.0f} s"
-                    self._lost(worker, text, is_overdue=True)
+                    self._fail_task(worker, text, is_overdue=True)
 
-    def _listen(self) -> None:
-        """Take the answers of workers; wait for them a while."""
+    def _take_replies(self) -> None:
+        """Process all replies of workers; wait for the first for a limited time.
+
+        Without processes and queued tasks, wait until the executor is used or closed.
+        """
+        has_queued = bool(self._shared_tasks) or any(slot.tasks for slot in self._slots)
+        is_idle = not self._list_processes() and not has_queued
         with suppress(Empty):
-            reply = self._replies.get(timeout=_LOOK_SECONDS if self._processes() else None)
+            reply = self._replies.get(timeout=None if is_idle else _POLL_SECONDS)
             while True:
-                if reply is not None and reply[0] in self._processes():
-                    self._take(*reply)
+                if reply is not None and reply[0] in self._list_processes():
+                    self._process_reply(*reply)
                 reply = self._replies.get_nowait()
 
-    def _take(self, worker: WorkerProcess, answer: bytes | str | None) -> None:
-        if isinstance(answer, str):
-            self._lost(worker, answer)
+    def _process_reply(self, worker: WorkerProcess, answer: bytes | Ended) -> None:
+        if isinstance(answer, Ended):
+            self._replace(worker, answer)
+            return
+        if answer == READY:
+            self._n_failed_starts = 0
+            return
+        if answer.startswith(NOTICE):
+            self._show_notice(answer.removeprefix(NOTICE).decode(errors="replace"))
             return
         task, worker.task = worker.task, None
-        if answer is None:  # it was gone before it began
-            for place in self._places:
-                if place.process is worker and task is not None:
-                    place.tasks.appendleft(task)
-            self._dismiss(worker)
-            return
         try:
-            payload, error, retires = pickle.loads(answer)
+            payload, text, is_shortage, retires = pickle.loads(answer)
         except Exception as reason:
             worker.task = task
-            self._lost(worker, f"worker process gave an answer that cannot be read ({reason})")
+            self._fail_task(worker, f"worker process gave an answer that cannot be read ({reason})")
             return
-        self._starts_in_vain = 0
-        files = worker.files() if error else {}
-        if retires:
-            self._dismiss(worker)
-        else:
-            self._hand_out()  # first, as the worker waits for it
-        if task is not None:
-            _deliver(task, payload, error, files)
+        error = TaskError(text, worker.read_files(), is_shortage) if text else None
+        try:
+            if retires:
+                self._dismiss(worker)
+            else:
+                # before the result is unpickled, so that the worker does not wait
+                self._give_out_tasks()
+        finally:  # also if no further worker can be started
+            if task is not None:
+                _resolve(task.future, payload, error)
 
-    def _lost(self, worker: WorkerProcess, text: str, is_overdue: bool = False) -> None:
+    def _replace(self, worker: WorkerProcess, ended: Ended) -> None:
+        """Dismiss a worker that has ended; requeue a task that it did not receive."""
+        if ended.has_begun:
+            self._fail_task(worker, ended.text)
+            return
+        for slot in self._slots:
+            if slot.process is worker and worker.task is not None:
+                slot.tasks.appendleft(worker.task)
+        worker.task = None
+        self._dismiss(worker)
+        self._count_failed_start(ended.text)
+
+    def _fail_task(self, worker: WorkerProcess, text: str, is_overdue: bool = False) -> None:
+        """Dismiss a worker; the future of its task, if there is one, raises `WorkerDied`."""
         task, worker.task = worker.task, None
-        files = self._dismiss(worker, task is not None)
+        files = self._dismiss(worker, reads_files=task is not None)
         if task is not None:
-            _refuse(task, WorkerDied(text, is_overdue, files))
+            _set_error(task.future, WorkerDied(text, is_overdue, files))
 
-    def _dismiss(self, worker: WorkerProcess, wants_files: bool = False) -> dict[str, bytes]:
-        """End a worker; return the files that it left, if asked to."""
-        for place in self._places:
-            if place.process is worker:
-                place.process = None
+    def _dismiss(self, worker: WorkerProcess, reads_files: bool = False) -> dict[str, bytes]:
+        """Kill a worker and delete its folder; return its files if ``reads_files``."""
+        for slot in self._slots:
+            if slot.process is worker:
+                slot.process = None
         if worker in self._spares:
             self._spares.remove(worker)
         worker.end()
-        files = worker.files() if wants_files else {}
+        files = worker.read_files() if reads_files else {}
         shutil.rmtree(worker.folder, ignore_errors=True)
         return files
 
-    def _end_all(self) -> None:
+    def _end_all(self, failure: ExecutionError | None) -> None:
+        """Kill all workers; the futures without a result raise the failure, or are cancelled."""
         with self._lock:
-            self._is_closing = True
-        workers = self._processes()
-        left = [*self._take_waiting(), *(worker.task for worker in workers if worker.task)]
-        for worker in workers:
+            self._is_closing, self._failure = True, failure
+        unfinished = list(self._unfinished)
+        if failure is not None:  # first, because callers wait and killing may take seconds
+            for future in unfinished:
+                _set_error(future, failure)
+        for worker in self._list_processes():
             worker.end()
-        for place in self._places:
-            place.process = None
+        for slot in self._slots:
+            slot.process = None
         self._spares.clear()
-        for task in left:
-            task.future.cancel()
+        for future in unfinished:
+            future.cancel()
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
-def _deliver(task: Task, payload: bytes, error: str, files: Mapping[str, bytes]) -> None:
-    if error:
-        _refuse(task, TaskError(error, files))
+@dataclass(slots=True, eq=False)
+class _WorkerSlot:
+    """A worker: its process, if one is running, and its queue of tasks."""
+
+    process: WorkerProcess | None = None
+    tasks: deque[Task] = field(default_factory=deque)
+
+
+def _resolve(future: Future[Any], payload: bytes, error: TaskError | None) -> None:
+    """Set the error of a future, or else its unpickled result. Cancelled futures stay cancelled."""
+    if error is not None:
+        _set_error(future, error)
         return
     try:
         result = pickle.loads(payload)
     except Exception as reason:
-        _refuse(task, TaskError(f"{type(reason).__name__}: {reason}"))
+        _set_error(future, TaskError(f"{type(reason).__name__}: {reason}"))
         return
     with suppress(InvalidStateError):
-        task.future.set_result(result)
+        future.set_result(result)
 
 
-def _refuse(task: Task, error: Exception) -> None:
-    with suppress(InvalidStateError):
-        task.future.set_exception(error)
+def _set_error(future: Future[Any], error: Exception) -> None:
+    with suppress(InvalidStateError):  # it was cancelled
+        future.set_exception(error)

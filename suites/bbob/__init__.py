@@ -1,22 +1,25 @@
-"""The suite ``bbob``: 24 noiseless functions in any dimension, instance by instance COCO's values.
+"""The suite ``bbob``: 24 noiseless functions in any dimension, with the values of COCO's instances.
 
-Source: N. Hansen, S. Finck, R. Ros, A. Auger: Real-Parameter Black-Box Optimization Benchmarking
-2009: Noiseless Functions Definitions, INRIA RR-6829. A function of the suite is a kernel (its
-formula, ``unimodal``, ``multimodal``) and the constants of its instances (``instances``).
+A function is a kernel, which computes its formula (``unimodal``, ``multimodal``), and the constants
+of its instances (``instances``), which are drawn from random numbers (``generators``).
 
-``problem.constants()`` returns, as far as the function has them, with ``D`` variables:
+``problem.constants()`` returns those of the following arrays that the function has, with ``D``
+variables:
 
 =================  ==========  =====================================================================
-``optimum``        ``(D,)``    ``xopt``, where the value is least
-``optimal_value``  ``()``      ``fopt``, the value there
+``optimum``        ``(D,)``    ``xopt``, where the value is minimal
+``optimal_value``  ``()``      ``fopt``, the value at the optimum
 ``Q``, ``R``       ``(D, D)``  the rotations, as ``Q @ (x - xopt)``; f9, f19, f21, f22 rotate ``x``
 ``signs``          ``(D,)``    1 or -1: of the slope in f5, of the variables in f20 and f24
-``peaks``          ``(m, D)``  f21, f22: ``y_k``, the best one first
+``peaks``          ``(m, D)``  f21, f22: positions ``y_k``, the best peak first
 ``curvatures``     ``(m, D)``  f21, f22: the diagonals of ``C_k``
 ``heights``        ``(m,)``    f21, f22: ``w_k``
 =================  ==========  =====================================================================
 
-The rest of each formula depends on the dimension only; it stands at the function's kernel.
+Everything else in a formula depends on the dimension only; the function's kernel documents it.
+
+Source: N. Hansen, S. Finck, R. Ros, A. Auger: Real-Parameter Black-Box Optimization Benchmarking
+2009: Noiseless Functions Definitions, INRIA RR-6829.
 """
 
 from __future__ import annotations
@@ -44,10 +47,10 @@ GROUPS = {
     groups=GROUPS,
 )
 def bbob(function: int, dimension: int, instance: int) -> Problem:
-    """Make one problem."""
-    from .instances import formula
+    """Build a problem of the suite bbob; its first evaluation compiles the kernel."""
+    from .instances import draw_formula
 
-    return formula(function, dimension, instance).problem(
+    return draw_formula(function, dimension, instance).build_problem(
         ProblemId("bbob", function, dimension, instance),
         title=f"BBOB suite problem f{function} instance {instance} in {dimension}D",
     )

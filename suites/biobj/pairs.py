@@ -1,4 +1,4 @@
-"""Which functions and instances of bbob are paired, and the hypervolumes that COCO measures from.
+"""Pairs of functions and instances of bbob, and the hypervolumes to which precisions are relative.
 
 Source: D. Brockhoff, A. Auger, N. Hansen, T. Tušar: Using well-understood single-objective
 functions in multiobjective black-box optimization test suites, Evolutionary Computation 30(2),
@@ -11,10 +11,12 @@ from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from itertools import combinations, combinations_with_replacement
+from typing import NamedTuple
 
 FUNCTIONS = (1, 2, 6, 8, 13, 14, 15, 17, 20, 21)
-"""Two of each group of bbob; bbob-biobj pairs each with itself and with the others."""
+"""Functions of bbob, two of each group, of which bbob-biobj has all pairs, also with themselves."""
 
+# The groups of bbob; f16 is in no pair.
 _GROUPS = {
     "separable": range(1, 6),
     "moderate": range(6, 10),
@@ -22,30 +24,6 @@ _GROUPS = {
     "multi-modal": (15, 17, 18, 19),
     "weakly structured": range(20, 25),
 }
-"""The groups of bbob; f16 is in no pair."""
-
-
-def _all_pairs() -> Iterator[tuple[int, int]]:
-    of_the_ten = tuple(combinations_with_replacement(FUNCTIONS, 2))
-    yield from of_the_ten
-    for members in _GROUPS.values():
-        for pair in combinations(members, 2):
-            if pair not in of_the_ten:
-                yield pair
-
-
-PAIRS = tuple(_all_pairs())
-"""The functions of f1 … f55, and of f56 … f92, which pair all of one group."""
-
-
-def groups(number: int) -> dict[str, list[int]]:
-    """The first so many functions by their groups, ``"separable - multi-modal"``."""
-    found: dict[str, list[int]] = {}
-    for function, pair in enumerate(PAIRS[:number], 1):
-        kinds = (kind for f in pair for kind, members in _GROUPS.items() if f in members)
-        found.setdefault(" - ".join(kinds), []).append(function)
-    return found
-
 
 # fmt: off
 INSTANCES = (
@@ -63,22 +41,55 @@ INSTANCES = (
     (191, 192), (193, 196), (195, 196), (197, 198), (199, 200), (201, 202),
 )
 # fmt: on
-"""The instances of the first and the second function, for instances 1 … 100.
+"""The instances of both objectives, for instances 1 … 100 of the suites.
 
-The first 15 are given; ``tests/golden/make_biobj_instances.py`` tells the rule of the others.
+COCO lists the first 15; ``tests/golden/make_biobj_instances.py`` states the rule of the others.
 """
+
+
+class Reference(NamedTuple):
+    """The hypervolume to which precisions of a problem are relative."""
+
+    value: float  # in [0, 1]
+    name: str  # `KNOWN` or `PLACEHOLDER`
 
 
 KNOWN = "COCO 2.8.2"
 """Name of the references in ``hypervolume.csv``."""
 
 PLACEHOLDER = "COCO's placeholder"
-"""Name of the reference 1.0, the largest there could be, where no hypervolume is known."""
+"""Name of the reference 1.0, the largest possible one, for problems without a known hypervolume."""
+
+
+def reference(function: int, dimension: int, instance: int) -> Reference:
+    """Return the reference of a problem of bbob-biobj or bbob-biobj-ext.
+
+    Args:
+        function: Number of the function, 1 to 92.
+        dimension: Number of variables.
+        instance: Number of the instance.
+
+    Returns:
+        The hypervolume that COCO uses, or the placeholder 1.0.
+    """
+    hypervolumes = _read_hypervolumes().get((function, dimension), [])
+    if instance > len(hypervolumes):
+        return Reference(1.0, PLACEHOLDER)
+    return Reference(hypervolumes[instance - 1], KNOWN)
+
+
+def group_functions(n_functions: int) -> dict[str, list[int]]:
+    """Return the first functions by group, under names such as ``"separable - multi-modal"``."""
+    functions: dict[str, list[int]] = {}
+    for function, pair in enumerate(PAIRS[:n_functions], 1):
+        names = (name for f in pair for name, members in _GROUPS.items() if f in members)
+        functions.setdefault(" - ".join(names), []).append(function)
+    return functions
 
 
 @cache
-def _table() -> dict[tuple[int, int], list[float]]:
-    """The hypervolumes of instances 1 … 10, by function and dimension."""
+def _read_hypervolumes() -> dict[tuple[int, int], list[float]]:
+    """Return the hypervolumes of instances 1 … 10, by function and dimension."""
     text = (files(__package__) / "hypervolume.csv").read_text(encoding="utf-8")
     lines = [line.split(",") for line in text.splitlines() if not line.startswith("#")]
     return {
@@ -87,9 +98,15 @@ def _table() -> dict[tuple[int, int], list[float]]:
     }
 
 
-def reference(function: int, dimension: int, instance: int) -> tuple[float, str]:
-    """The hypervolume, in [0, 1], that COCO measures from on bbob-biobj, and its name."""
-    known = _table().get((function, dimension), [])
-    if instance > len(known):
-        return 1.0, PLACEHOLDER
-    return known[instance - 1], KNOWN
+def _generate_pairs() -> Iterator[tuple[int, int]]:
+    """Generate the pairs of `FUNCTIONS`, then the other pairs of each group."""
+    first_pairs = tuple(combinations_with_replacement(FUNCTIONS, 2))
+    yield from first_pairs
+    for members in _GROUPS.values():
+        for pair in combinations(members, 2):
+            if pair not in first_pairs:
+                yield pair
+
+
+PAIRS = tuple(_generate_pairs())
+"""Numbers in bbob of both objectives, for f1 … f92; the first 55 are those of bbob-biobj."""

@@ -1,6 +1,7 @@
-"""From a kernel to machine code: elementary functions, operators, wrappers around kernels, cache.
+"""Compilation of kernels: elementary functions, operators, wrappers, machine code and its cache.
 
-A suite writes a kernel once, for points and for batches, and hands it with its constants to
-``compilation``. To add an operation that kernels share, write it in ``operators``; an input
-transform there needs nothing else.
+A suite writes a kernel once, for single points and for batches; ``kernel`` defines its arguments.
+``compilation`` binds a kernel to the constants of one problem and returns functions that evaluate
+points. ``operators`` holds transforms of points that are compiled into every wrapper, and
+operations that many kernels call. To add such a transform, change ``operators`` only.
 """

@@ -1,4 +1,8 @@
-"""A kernel with the constants of one instance: what a suite draws, and others wrap or mix."""
+"""One instance of one function: a kernel, its constants and its optimum, before it is a problem.
+
+Suites draw formulas; other suites change them (see ``bbob-boxed``) or combine two of them (see
+``bbob-biobj``) before they build problems.
+"""
 
 from __future__ import annotations
 
@@ -7,34 +11,43 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..arrays import Floats
 from ..facts import ProblemFacts, ProblemId
 from ..problem import Problem
-from .compilation import Constants, Kernel, batch_evaluator, point_evaluator
-
-Array = NDArray[np.float64]
+from .compilation import Constants, build_batch_evaluator, build_point_evaluator
+from .kernel import Kernel
 
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """One instance of one function, not yet a problem of any suite."""
+    """One instance of one function."""
 
-    name: str  # the function's, for people
+    name: str  # name of the function, for people
     kernel: Kernel
     constants: Constants
-    optimum: Array  # where the value is least
-    arrays: Callable[[], dict[str, Array]]  # what ``Problem.constants`` returns
+    optimum: Floats  # where the value is minimal, shape (dimension,)
+    arrays: Callable[[], dict[str, Floats]]  # makes those of ``Problem.constants``
 
     @property
     def optimal_value(self) -> float:
-        """The value at the optimum."""
+        """The value at the optimum, if the kernel's minimum is 0."""
         return self.constants.offset * self.constants.factor
 
-    def problem(self, identity: ProblemId, **facts: Any) -> Problem:
-        """The problem in ``[-5, 5]``; ``facts`` are what changes of its `ProblemFacts`."""
+    def build_problem(self, identity: ProblemId, **changes: Any) -> Problem:
+        """Build the problem of this formula, with the region of interest ``[-5, 5]``.
+
+        Nothing is compiled before the problem is evaluated.
+
+        Args:
+            identity: Identity of the problem; begins the messages of its errors.
+            changes: Fields of `ProblemFacts`, which replace or complete those of the formula.
+
+        Returns:
+            The problem.
+        """
         dimension = len(self.optimum)
-        known: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "name": self.name,
             "lower_bounds": np.full(dimension, -5.0),
             "upper_bounds": np.full(dimension, 5.0),
@@ -44,7 +57,7 @@ class Formula:
         }
         return Problem(
             identity,
-            ProblemFacts(**{**known, **facts}),
-            point_evaluator(self.kernel, self.constants, str(identity)),
-            batch_evaluator(self.kernel, self.constants, str(identity)),
+            ProblemFacts(**{**fields, **changes}),
+            build_point_evaluator(self.kernel, self.constants, str(identity)),
+            build_batch_evaluator(self.kernel, self.constants, str(identity)),
         )

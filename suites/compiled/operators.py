@@ -1,86 +1,75 @@
-"""Input transforms, and large linear operators that kernels call.
+"""Input transforms of points, and linear operators for many variables.
 
-An *input transform* changes a block of points before the kernel sees it: it is compiled into every
-wrapper, so that a boxed or discretised problem costs a few nanoseconds a variable and no call. It
-leaves NaN and infinity in a coordinate as they are; it may set a coordinate to infinity, which
-makes the value infinite. ``hard_box``, ``integer_grid`` and ``translation`` make its constants,
-shape ``(k, dimension)``; ``k`` says which it is.
+An *input transform* changes a block of points before the kernel reads it. It is compiled into every
+wrapper, so that a boxed or discretised problem costs a few nanoseconds per variable and no further
+call. It leaves NaN and infinite coordinates unchanged. It may set a coordinate to infinity; the
+value of the point is then infinite. `translation`, `hard_box` and `integer_grid` make its
+constants; their number of rows selects the transform.
 
-*Operators* are what kernels call: block-diagonal rotations and permutations, with constants of
-``block * dimension`` numbers, never ``dimension * dimension``.
+*Operators* are functions that kernels call: block-diagonal rotations and permutations. Their
+constants have ``block_size * D`` numbers instead of ``D * D``.
 """
 
 # mypy: ignore-errors
-# (numba types this module, by its own rules)
+# Reason: numba infers the types of these functions from their arguments.
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from ..arrays import Floats
 from ..errors import SuiteError
 from .elementary import floor, vectorisable
+from .kernel import ConstantRows, PerVariable, PointBlock
 
-Array = NDArray[np.float64]
-_LARGEST = np.finfo(np.float64).max
+_LARGEST = np.finfo(np.float64).max  # the largest finite float
 
-
-@vectorisable
-def _keep_inside(lanes, rows, x):
-    for i in range(rows.shape[1]):
-        lower, upper = rows[0, i], rows[1, i]
-        for b in range(lanes):
-            value = x[i * lanes + b]
-            x[i * lanes + b] = np.inf if (value < lower or value > upper) else value
+# Input transforms.
 
 
-@vectorisable
-def _to_grid(lanes, rows, x):
-    for i in range(rows.shape[1]):
-        last, low, step = rows[0, i], rows[1, i], rows[2, i]
-        if last > 0.0:
-            for b in range(lanes):
-                value = x[i * lanes + b]
-                k = min(max(floor(value + 0.5), 0.0), last)
-                finite = abs(value) <= _LARGEST
-                x[i * lanes + b] = low + step * k if finite else value
+def translation(step: ArrayLike) -> Floats:
+    """Return the constants of a transform that adds ``step``, shape ``(D,)``, to a point.
 
-
-@vectorisable
-def _translate(lanes, rows, x):
-    for i in range(rows.shape[1]):
-        for b in range(lanes):
-            x[i * lanes + b] += rows[0, i]
-
-
-@vectorisable
-def change_points(lanes, rows, x):
-    """Change a block of points as the number of rows says: 1 a translation, 2 a box, 3 a grid."""
-    if rows.shape[0] == 1:
-        _translate(lanes, rows, x)
-    elif rows.shape[0] == 2:
-        _keep_inside(lanes, rows, x)
-    elif rows.shape[0] == 3:
-        _to_grid(lanes, rows, x)
-
-
-def translation(step: ArrayLike) -> Array:
-    """The kernel gets ``x + step``, with ``step`` of shape ``(dimension,)``."""
+    Returns:
+        Shape ``(1, D)``.
+    """
     return np.array([step], dtype=np.float64)
 
 
-def hard_box(lower: ArrayLike, upper: ArrayLike) -> Array:
-    """Outside ``lower <= x <= upper``, each shape ``(dimension,)``, the value is infinity."""
+def hard_box(lower: ArrayLike, upper: ArrayLike) -> Floats:
+    """Return the constants of a transform that makes the value infinite outside a closed box.
+
+    Args:
+        lower: Lower bounds, shape ``(D,)``.
+        upper: Upper bounds, shape ``(D,)``.
+
+    Returns:
+        Shape ``(2, D)``.
+    """
     return np.array([lower, upper], dtype=np.float64)
 
 
-def integer_grid(cardinalities: ArrayLike, low: ArrayLike, high: ArrayLike) -> Array:
-    """Integer variables on the points of a grid, as bbob-mixint places them.
+def integer_grid(cardinalities: ArrayLike, low: ArrayLike, high: ArrayLike) -> Floats:
+    """Return the constants of a transform from integers to points of a grid, as in bbob-mixint.
 
-    With ``n`` values, ``x_i`` becomes ``low_i + (high_i - low_i) k / (n - 1)``, where ``k`` is the
-    nearest of 0 … n - 1, halves upwards. A variable with cardinality 0 is continuous, and kept.
+    A variable with ``n`` values is rounded to the nearest ``k`` of 0 … n - 1, halves upwards, and
+    becomes ``low + (high - low) k / (n - 1)``.
+
+    Args:
+        cardinalities: Number of values of each variable, shape ``(D,)``, at least 2; 0 for a
+            continuous variable, which is not changed.
+        low: Coordinates for which the integer 0 stands, shape ``(D,)``.
+        high: Coordinates for which the integer ``n - 1`` stands, shape ``(D,)``.
+
+    Returns:
+        Shape ``(3, D)``: ``n - 1``, or 0 for continuous variables; ``low``; distance of the points
+        of the grid, or 0 for continuous variables.
+
+    Raises:
+        SuiteError: A cardinality is not 0 and not an integer of at least 2.
     """
     n, low, high = (np.asarray(a, dtype=np.float64) for a in (cardinalities, low, high))
     if not np.all((n == 0) | ((n >= 2) & (n == np.floor(n)))):
@@ -90,10 +79,68 @@ def integer_grid(cardinalities: ArrayLike, low: ArrayLike, high: ArrayLike) -> A
     return np.array([last, low, step])
 
 
-def block_rows(blocks: Sequence[Array]) -> Array:
-    """The constants of ``rotate_blocks``: matrices along a diagonal, shape ``(s, dimension)``.
+@vectorisable
+def transform_points(n_points: int, transform: ConstantRows, points: PointBlock) -> None:
+    """Apply an input transform to ``points``, in place; without rows, do nothing.
 
-    All are ``s × s`` but the last, which may be smaller.
+    Args:
+        n_points: Number of points in the block.
+        transform: Constants of the transform; 1 row: a translation, 2 rows: a hard box, 3 rows: an
+            integer grid.
+        points: Overwritten.
+    """
+    if transform.shape[0] == 1:
+        _translate(n_points, transform, points)
+    elif transform.shape[0] == 2:
+        _replace_outside(n_points, transform, points)
+    elif transform.shape[0] == 3:
+        _move_to_grid(n_points, transform, points)
+
+
+@vectorisable
+def _translate(n_points: int, transform: ConstantRows, points: PointBlock) -> None:
+    for i in range(transform.shape[1]):
+        for p in range(n_points):
+            points[i * n_points + p] += transform[0, i]
+
+
+@vectorisable
+def _replace_outside(n_points: int, transform: ConstantRows, points: PointBlock) -> None:
+    """Set coordinates outside the box to infinity."""
+    for i in range(transform.shape[1]):
+        lower, upper = transform[0, i], transform[1, i]
+        for p in range(n_points):
+            value = points[i * n_points + p]
+            points[i * n_points + p] = np.inf if (value < lower or value > upper) else value
+
+
+@vectorisable
+def _move_to_grid(n_points: int, transform: ConstantRows, points: PointBlock) -> None:
+    for i in range(transform.shape[1]):
+        last, low, step = transform[0, i], transform[1, i], transform[2, i]
+        if last > 0.0:
+            for p in range(n_points):
+                value = points[i * n_points + p]
+                k = min(max(floor(value + 0.5), 0.0), last)
+                is_finite = abs(value) <= _LARGEST
+                points[i * n_points + p] = low + step * k if is_finite else value
+
+
+# Operators.
+
+
+def block_rows(blocks: Sequence[Floats]) -> Floats:
+    """Return the constants of `rotate_blocks` for matrices along a diagonal.
+
+    Args:
+        blocks: Square matrices of one size ``s``, except the last, which may be smaller.
+
+    Returns:
+        Shape ``(s, D)``: row ``j`` is column ``j`` of all blocks, one after the other. Column ``j``
+        of the last block is filled with zeros where the block has no such column.
+
+    Raises:
+        SuiteError: The blocks have other shapes.
     """
     size, shapes = len(blocks[0]), [np.shape(block) for block in blocks]
     last = shapes[-1][0]
@@ -106,54 +153,73 @@ def block_rows(blocks: Sequence[Array]) -> Array:
 
 
 @vectorisable
-def rotate_blocks(lanes, rows, start, y, z):
-    """``z = start + M y``, where ``M`` is block-diagonal; ``rows`` of ``block_rows``.
+def rotate_blocks(
+    n_points: int, rows: ConstantRows, start: float, points: PointBlock, rotated: PointBlock
+) -> None:
+    """Write ``start + M y`` to ``rotated`` for each point ``y``, where ``M`` is block-diagonal.
 
-    Row ``j`` holds column ``j`` of all blocks; sums run over ``j``, four columns at a time: one
-    load and store of a sum for four products. Blocks are slices, since LLVM vectorises loops over
-    indices from 0 only.
+    Args:
+        n_points: Number of points in the block of points.
+        rows: Blocks of ``M``, made by `block_rows`, shape ``(block_size, D)``.
+        start: Number that is added to each coordinate.
+        points: Only read; must not overlap ``rotated``.
+        rotated: Written.
     """
-    size, dimension = rows.shape
-    for first in range(0, dimension, size):
-        count = min(size, dimension - first)
-        in_fours = count - count % 4
-        m = rows[:count, first : first + count]
-        v = y[first * lanes : (first + count) * lanes]
-        s = z[first * lanes : (first + count) * lanes]
-        for k in range(s.shape[0]):
-            s[k] = start
-        if lanes == 1:
+    block_size, dimension = rows.shape
+    for first in range(0, dimension, block_size):
+        size = min(block_size, dimension - first)
+        in_fours = size - size % 4
+        # Slices, because LLVM vectorises only loops over indices that start at 0.
+        matrix = rows[:size, first : first + size]  # transposed
+        y = points[first * n_points : (first + size) * n_points]
+        sums = rotated[first * n_points : (first + size) * n_points]
+        for k in range(sums.shape[0]):
+            sums[k] = start
+        # Sums run over the columns j in order. Four columns at a time need one load and one store
+        # of a sum for four products.
+        if n_points == 1:
             for j in range(0, in_fours, 4):
-                v0, v1, v2, v3 = v[j], v[j + 1], v[j + 2], v[j + 3]
-                for i in range(count):
-                    half = (s[i] + m[j, i] * v0) + m[j + 1, i] * v1
-                    s[i] = (half + m[j + 2, i] * v2) + m[j + 3, i] * v3
-            for j in range(in_fours, count):
-                for i in range(count):
-                    s[i] += m[j, i] * v[j]
+                y0, y1, y2, y3 = y[j], y[j + 1], y[j + 2], y[j + 3]
+                for i in range(size):
+                    half = (sums[i] + matrix[j, i] * y0) + matrix[j + 1, i] * y1
+                    sums[i] = (half + matrix[j + 2, i] * y2) + matrix[j + 3, i] * y3
+            for j in range(in_fours, size):
+                for i in range(size):
+                    sums[i] += matrix[j, i] * y[j]
         else:
-            for i in range(count):
+            for i in range(size):
                 for j in range(0, in_fours, 4):
-                    m0, m1, m2, m3 = m[j, i], m[j + 1, i], m[j + 2, i], m[j + 3, i]
-                    for b in range(lanes):
-                        k = j * lanes + b
-                        half = (s[i * lanes + b] + m0 * v[k]) + m1 * v[k + lanes]
-                        s[i * lanes + b] = (half + m2 * v[k + 2 * lanes]) + m3 * v[k + 3 * lanes]
-                for j in range(in_fours, count):
-                    m0 = m[j, i]
-                    for b in range(lanes):
-                        s[i * lanes + b] += m0 * v[j * lanes + b]
+                    m0, m1 = matrix[j, i], matrix[j + 1, i]
+                    m2, m3 = matrix[j + 2, i], matrix[j + 3, i]
+                    for p in range(n_points):
+                        k = j * n_points + p
+                        half = (sums[i * n_points + p] + m0 * y[k]) + m1 * y[k + n_points]
+                        sums[i * n_points + p] = (half + m2 * y[k + 2 * n_points]) + m3 * y[
+                            k + 3 * n_points
+                        ]
+                for j in range(in_fours, size):
+                    m0 = matrix[j, i]
+                    for p in range(n_points):
+                        sums[i * n_points + p] += m0 * y[j * n_points + p]
 
 
 @vectorisable
-def permute(lanes, order, y, z):
-    """``z_i = y_order[i]``; ``order``, shape ``(dimension,)``, holds integers as floats."""
-    if lanes == 1:
+def permute(n_points: int, order: PerVariable, points: PointBlock, permuted: PointBlock) -> None:
+    """Write coordinate ``order[i]`` of each point to coordinate ``i`` of ``permuted``.
+
+    Args:
+        n_points: Number of points in the block.
+        order: A permutation of 0 … D - 1; integers as floats.
+        points: Only read; must not overlap ``permuted``.
+        permuted: Written.
+    """
+    if n_points == 1:
         for i in range(order.shape[0]):
-            z[i] = y[int(order[i])]
+            permuted[i] = points[int(order[i])]
         return
     for i in range(order.shape[0]):
-        source = int(order[i]) * lanes
-        s, t = y[source : source + lanes], z[i * lanes : (i + 1) * lanes]
-        for b in range(lanes):
-            t[b] = s[b]
+        source_start = int(order[i]) * n_points
+        source = points[source_start : source_start + n_points]
+        target = permuted[i * n_points : (i + 1) * n_points]
+        for p in range(n_points):
+            target[p] = source[p]

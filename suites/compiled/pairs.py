@@ -1,12 +1,12 @@
-"""Two compiled functions on the same variables, evaluated by one call: both objectives of a point.
+"""Two compiled functions of the same variables in one call: both objectives of a point.
 
-A kernel stays compiled once, whatever it is paired with: what is called knows the addresses of both
-functions, which are those of ``point_wrapper`` around their kernels.
+Each kernel is compiled once, in `point_wrapper_template`, whichever kernel it is combined with. The
+compiled function `_evaluate_both` calls the machine code of both kernels by their addresses.
 """
 
 # mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator"
 # mypy: disable-error-code="call-arg, var-annotated, unreachable"
-# (numba types what is compiled, by its own rules)
+# Reason: numba infers the types of compiled functions from their arguments.
 
 from __future__ import annotations
 
@@ -18,80 +18,101 @@ import numpy as np
 from numba import njit, types
 from numba.core.cgutils import if_unlikely
 from numba.extending import intrinsic
-from numpy.typing import ArrayLike
 
 from ..points import Vector, as_batch, as_point
-from .compilation import batch_evaluator, machine_code, native_address
+from .compilation import build_batch_evaluator, get_native_address, machine_code
 from .formula import Formula
-from .wrappers import floats_at, point_wrapper
+from .kernel import Evaluators
+from .wrappers import floats_at, point_wrapper_template
+
+
+def build_pair_evaluators(first: Formula, second: Formula, label: str) -> Evaluators:
+    """Return functions that evaluate two objectives; the first call compiles both kernels.
+
+    Args:
+        first: The first objective.
+        second: The second objective, of the same dimension.
+        label: Begins the messages of errors; the problem's identifier.
+
+    Returns:
+        Functions ``(dimension,) -> (2,)`` and ``(n, dimension) -> (n, 2)``.
+    """
+    formulas = (first, second)
+    tables = [formula.constants.pack() for formula in formulas]
+    addresses = np.zeros(4, dtype=np.int64)  # function and tables of the first, of the second
+    addresses[1::2] = [table.ctypes.data for table in tables]
+    address_of_addresses = addresses.ctypes.data
+    dimension = first.constants.rows.shape[1]
+    array, float64, empty = np.ndarray, np.dtype(np.float64), np.empty
+
+    def entry(x: Vector, address: int, values: Vector) -> None:
+        nonlocal entry  # later calls go to the machine code without a further test
+        addresses[::2] = [
+            get_native_address(point_wrapper_template, formula.kernel) for formula in formulas
+        ]
+        entry = _compile_evaluate_both()
+        entry(x, address, values)
+
+    # The default argument keeps the tables alive.
+    def evaluate_point(x: Any, _kept_alive: object = (addresses, tables)) -> Vector:
+        values = empty(2)
+        try:
+            # Hot path. `x.__class__` is faster than `type(x)`.
+            if x.__class__ is array and x.dtype is float64 and x.ndim == 1:
+                entry(x, address_of_addresses, values)
+                return values
+        except ValueError:
+            pass  # wrong number of variables: `as_point` raises the error for users
+        entry(as_point(x, dimension, label), address_of_addresses, values)
+        return values
+
+    batch_evaluators = [
+        build_batch_evaluator(formula.kernel, formula.constants, label) for formula in formulas
+    ]
+
+    def evaluate_batch(x: Vector) -> Vector:
+        points = as_batch(x, dimension, label)
+        values = np.empty((len(points), 2))
+        for column, evaluate in enumerate(batch_evaluators):
+            values[:, column] = evaluate(points)
+        return values
+
+    return Evaluators(evaluate_point, evaluate_batch)
+
+
+@cache
+def _compile_evaluate_both() -> Callable[..., None]:
+    return machine_code(_evaluate_both, "float64[:], int64, float64[::1]")
+
+
+@njit(cache=True, error_model="numpy")
+def _evaluate_both(x, address, values):
+    """Write both values of the point ``x`` to ``values``.
+
+    ``address`` is that of four integers: the addresses of the first function and of its tables, and
+    those of the second.
+    """
+    addresses = floats_at(address, (4,)).view(np.int64)
+    values[0] = _call_point_wrapper(addresses[0], x, addresses[1])
+    values[1] = _call_point_wrapper(addresses[2], x, addresses[3])
 
 
 @intrinsic
-def _value_at(typingctx, function, x, tables):
-    """The value of the ``point_wrapper`` at the address ``function``; raises what that raises."""
+def _call_point_wrapper(typingctx, function, x, tables):
+    """Call a compiled `point_wrapper_template` by its address and return the value of ``x``.
+
+    An exception in the called function propagates.
+    """
 
     def generate(context, builder, signature, arguments):
-        kinds, result = signature.args[1:], types.float64
-        pointer = context.call_conv.get_function_type(result, kinds).as_pointer()
+        argument_types, result = signature.args[1:], types.float64
+        pointer = context.call_conv.get_function_type(result, argument_types).as_pointer()
         function_pointer = builder.inttoptr(arguments[0], pointer)
-        call = context.call_conv.call_function
-        status, value = call(builder, function_pointer, result, kinds, arguments[1:])
+        status, value = context.call_conv.call_function(
+            builder, function_pointer, result, argument_types, arguments[1:]
+        )
         with if_unlikely(builder, status.is_error):
             context.call_conv.return_status_propagate(builder, status)
         return value
 
     return types.float64(types.int64, x, types.int64), generate
-
-
-@njit(cache=True, error_model="numpy")
-def _both(x, pair, values):
-    """Put both values of ``x`` into ``values``; ``pair``: addresses of functions and tables."""
-    addresses = floats_at(pair, (4,)).view(np.int64)
-    values[0] = _value_at(addresses[0], x, addresses[1])
-    values[1] = _value_at(addresses[2], x, addresses[3])
-
-
-@cache
-def _compiled_both() -> Callable[..., None]:
-    return machine_code(_both, "float64[:], int64, float64[::1]")
-
-
-def pair_evaluators(
-    first: Formula, second: Formula, who: str
-) -> tuple[Callable[[ArrayLike], Vector], Callable[[Vector], Vector]]:
-    """Functions ``(dimension,) -> (2,)`` and ``(n, dimension) -> (n, 2)`` of problem ``who``."""
-    parts = (first, second)
-    tables = [part.constants.flat() for part in parts]
-    pair = np.zeros(4, dtype=np.int64)
-    pair[1::2] = [each.ctypes.data for each in tables]
-    address = pair.ctypes.data
-    dimension = first.constants.rows.shape[1]
-    array, float64, empty = np.ndarray, np.dtype(np.float64), np.empty
-
-    def entry(x: Vector, address: int, values: Vector) -> None:
-        nonlocal entry
-        pair[::2] = [native_address(point_wrapper, part.kernel) for part in parts]
-        entry = _compiled_both()
-        entry(x, address, values)
-
-    def evaluate_point(x: Any, _kept_alive: object = (pair, tables)) -> Vector:
-        values = empty(2)
-        try:
-            if x.__class__ is array and x.dtype is float64 and x.ndim == 1:  # hot: no type(x)
-                entry(x, address, values)
-                return values
-        except ValueError:
-            pass
-        entry(as_point(x, dimension, who), address, values)
-        return values
-
-    batches = [batch_evaluator(part.kernel, part.constants, who) for part in parts]
-
-    def evaluate_batch(x: Vector) -> Vector:
-        points = as_batch(x, dimension, who)
-        values = np.empty((len(points), 2))
-        for k, batch in enumerate(batches):
-            values[:, k] = batch(points)
-        return values
-
-    return evaluate_point, evaluate_batch

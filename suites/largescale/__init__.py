@@ -1,18 +1,20 @@
 """The suite ``bbob-largescale``: bbob in dimensions 20 to 640, in time linear in the dimension.
 
 Rotations are block-diagonal, with blocks of at most 40 variables, between permutations that swap
-variables over a third of the range. Most values are multiplied by ``min(1, 40 / D)``. Up to 40
-variables the functions are those of bbob, but f9 has another optimum, and f7 another value near it.
+variables at a distance of at most a third of the dimension. Most values are multiplied by
+``min(1, 40 / D)``. Up to 40 variables the functions are those of bbob, except that f9 has another
+optimum, and that values of f7 differ slightly.
 
-``problem.constants()`` returns, as far as the function has them, with ``D`` variables:
+``problem.constants()`` returns those of the following arrays that the function has, with ``D``
+variables:
 
 =================  ===========  ====================================================================
-``optimum``        ``(D,)``     where the value is least
-``optimal_value``  ``()``       ``fopt``, the value there
+``optimum``        ``(D,)``     where the value is minimal
+``optimal_value``  ``()``       ``fopt``, the value at the optimum
 ``B1``, ``B2``     ``(s, D)``   blocks of ``s = min(40, D)``: row ``j`` holds column ``j`` of all
 ``p2`` … ``p6``    ``(D,)``     permutations, from 0: ``y_i = x_(p_i)``
 ``signs``          ``(D,)``     1 or -1: of the slope in f5, of the variables in f20 and f24
-``peaks``          ``(m, D)``   f21, f22: ``y_k``, the best one first
+``peaks``          ``(m, D)``   f21, f22: positions ``y_k``, the best peak first
 ``curvatures``     ``(m, D)``   f21, f22: the diagonals of ``C_k``
 ``heights``        ``(m,)``     f21, f22: ``w_k``
 =================  ===========  ====================================================================
@@ -41,10 +43,10 @@ from ..suite import register_suite
     problem_id="bbob_f{function:03d}_i{instance:02d}_d{dimension:04d}",
 )
 def bbob_largescale(function: int, dimension: int, instance: int) -> Problem:
-    """Make one problem."""
-    from .instances import formula
+    """Build a problem of bbob-largescale; its first evaluation compiles the kernel."""
+    from .instances import draw_formula
 
-    return formula(function, dimension, instance).problem(
+    return draw_formula(function, dimension, instance).build_problem(
         ProblemId("bbob-largescale", function, dimension, instance),
         title=f"BBOB large-scale suite problem f{function} instance {instance} in {dimension}D",
     )

@@ -1,246 +1,334 @@
-"""The functions of bbob-largescale and their instances: optimum, and the rows of each kernel.
+"""The instances of bbob-largescale: optima, and the constants that the kernels read.
 
-The seeds are bbob's. ``s.part("B1")`` and ``s.part("p2")`` name rotations and permutations as the
-table in ``suites.largescale`` does. Blocks and permutations are drawn besides by `permutation` and
-`block_rotation`.
+Seeds are those of bbob, and functions that do not occur in `_DIFFERENT_FUNCTIONS` have bbob's
+kernels and instances. Rotations and permutations are named as in the table of
+``suites.largescale``; `draw_array` draws one by its name.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+from collections.abc import Callable
+from functools import lru_cache, partial
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from ..arrays import Floats
 from ..bbob import generators, unimodal
 from ..bbob import instances as bbob
-from ..bbob.generators import fill_uniform, rotation, uniform
-from ..bbob.instances import Function, Instance, Seeds, formula_of, rows
+from ..bbob.generators import draw_rotation, draw_uniform, fill_uniform
+from ..bbob.instances import Function, Instance, Seeds, build_formula, stack_rows
 from ..compiled.compilation import machine_code
 from ..compiled.formula import Formula
+from ..compiled.kernel import Kernel
 from ..compiled.operators import block_rows
 from . import kernels
+from .kernels import BLOCK_VARIABLES
 
-BLOCK = 40
-"""Variables of a block; also the dimension up to which permutations change nothing."""
-
-
-@njit(cache=True)
-def _swap(order, places, seed):  # type: ignore[no-untyped-def]
-    count = len(order)
-    reach = count // 3
-    number = np.empty(1)
-    slots = np.empty(32, np.int64)
-    for k in range(count):
-        here = order[k]
-        low, high = max(0, here - reach), min(count - 1, here + reach)
-        fill_uniform(number, slots, seed + 1000 * (k + 1))
-        there = low + int(number[0] * (high - low))
-        if there >= here:
-            there += 1
-        places[here], places[there] = places[there], places[here]
+# Functions whose values are not multiplied by ``min(1, 40 / D)`` here: the kernels of f4, f6, f7
+# and f24 multiply, and the others are not multiplied in COCO.
+_WITHOUT_FACTOR = (4, 6, 7, *range(16, 25))
 
 
-def permutation(dimension: int, seed: int) -> NDArray[np.int64]:
-    """A permutation that moves variables by about a third of the range, shape ``(dimension,)``.
+def draw_formula(function: int, dimension: int, instance: int) -> Formula:
+    """Draw one instance of one function of bbob-largescale.
 
-    Every place, in a random order, swaps what it holds with a place at most a third of the
-    dimension away. Up to ``BLOCK`` variables nothing is moved.
+    Args:
+        function: Number of the function, 1 to 24.
+        dimension: Number of variables.
+        instance: Number of the instance.
+
+    Returns:
+        The formula of the instance, with its optimal value.
     """
-    places = np.arange(dimension)
-    if dimension > BLOCK:
-        order = np.argsort(uniform(dimension, seed), kind="stable")
-        machine_code(_swap, "int64[::1], int64[::1], int64")(order, places, seed)
-    return places
+    definition = bbob.FUNCTIONS[function]
+    if function in _DIFFERENT_FUNCTIONS:
+        definition = Function(definition.name, *_DIFFERENT_FUNCTIONS[function], draw_array)
+    factor = 1.0 if function in _WITHOUT_FACTOR else min(1.0, BLOCK_VARIABLES / dimension)
+    return build_formula(definition, Seeds.from_instance(function, dimension, instance), factor)
 
 
-@lru_cache(maxsize=2)
-def block_rotation(dimension: int, seed: int) -> NDArray[np.float64]:
-    """Rotations of ``BLOCK`` variables along a diagonal, as ``operators.block_rows`` has them.
+def draw_array(seeds: Seeds, name: str) -> Floats:
+    """Draw a rotation or a permutation of an instance.
 
-    The last one may be smaller. Shape ``(min(BLOCK, dimension), dimension)``. Read-only; the last
-    ones are kept, as an instance reads its rotations more than once.
+    Args:
+        seeds: Seeds of the instance.
+        name: ``"B1"`` or ``"B2"`` for the blocks of a rotation, ``"p2"`` to ``"p6"`` for a
+            permutation.
+
+    Returns:
+        Blocks as `draw_block_rotation` returns them, or a permutation as floats, shape
+        ``(dimension,)``.
     """
-    sizes = [min(BLOCK, dimension - start) for start in range(0, dimension, BLOCK)]
-    rows = block_rows([rotation(size, seed + 1000000 * k) for k, size in enumerate(sizes)])
+    if name[0] == "p":
+        seed = seeds.seed + 1000000 * int(name[1])
+        return draw_permutation(seeds.dimension, seed).astype(np.float64)
+    seed = seeds.seed + (1000000 if name == "B1" else 0)
+    return draw_block_rotation(seeds.dimension, seed)
+
+
+@lru_cache(maxsize=2)  # an instance uses its rotations more than once
+def draw_block_rotation(dimension: int, seed: int) -> Floats:
+    """Draw rotations along a diagonal, of `BLOCK_VARIABLES` variables; the last may be smaller.
+
+    Returns:
+        Read-only rows as made by ``operators.block_rows``, shape
+        ``(min(BLOCK_VARIABLES, dimension), dimension)``.
+    """
+    starts = range(0, dimension, BLOCK_VARIABLES)
+    sizes = [min(BLOCK_VARIABLES, dimension - start) for start in starts]
+    rows = block_rows([draw_rotation(size, seed + 1000000 * k) for k, size in enumerate(sizes)])
     rows.flags.writeable = False
     return rows
 
 
-Array = NDArray[np.float64]
+def draw_permutation(dimension: int, seed: int) -> NDArray[np.int64]:
+    """Draw a permutation of ``range(dimension)`` that moves variables over a limited distance.
 
-
-def part(s: Seeds, name: str) -> Array:
-    """``B1`` or ``B2``, the blocks; ``p2`` … ``p6``, the permutations."""
-    if name[0] == "p":
-        return permutation(s.dimension, s.seed + 1000000 * int(name[1])).astype(np.float64)
-    return block_rotation(s.dimension, s.seed + (1000000 if name == "B1" else 0))
-
-
-def _once(s: Seeds, before: str, blocks: str, after: str) -> Array:
-    """Rows of an ``A``: see ``kernels``."""
-    return rows(part(s, before), part(s, after), part(s, blocks))
-
-
-def _twice(
-    s: Seeds, first: Sequence[str], base: float, second: Sequence[str], power: float = 0.5
-) -> Array:
-    """Rows of an ``A2``: ``first`` and ``second`` are permutation, blocks, permutation.
-
-    Between them, variables are scaled by ``base^(e_i / 2)``.
+    Each position, in a random order, swaps its content with that of a random position at a distance
+    of at most a third of the dimension. Up to `BLOCK_VARIABLES` variables it is the identity.
     """
-    before, blocks, inner = (part(s, name) for name in first)
-    outer, others, after = (part(s, name) for name in second)
-    order = outer.astype(np.int64)
-    scales = s.powers(math.pow(base, power))
-    return rows(before, inner[order], after, scales[order], blocks, others)
+    permutation = np.arange(dimension)
+    if dimension > BLOCK_VARIABLES:
+        visiting_order = np.argsort(draw_uniform(dimension, seed), kind="stable")
+        machine_code(_swap_in_place, "int64[::1], int64[::1], int64")(
+            permutation, visiting_order, seed
+        )
+    return permutation
 
 
-def _front(s: Seeds, first: float, others: float) -> Array:
-    """Weights: ``first`` of one axis in 40, the first ones; ``others`` of the rest."""
-    weights = np.full(s.dimension, others)
-    weights[: math.ceil(s.dimension / BLOCK)] = first
+@njit(cache=True)
+def _swap_in_place(permutation, visiting_order, seed):  # type: ignore[no-untyped-def]
+    """Swap the content of each position with that of a random other position nearby."""
+    count = len(visiting_order)
+    reach = count // 3
+    number = np.empty(1)
+    slots = np.empty(32, np.int64)
+    for k in range(count):
+        position = visiting_order[k]
+        low, high = max(0, position - reach), min(count - 1, position + reach)
+        fill_uniform(number, slots, seed + 1000 * (k + 1))
+        partner = low + int(number[0] * (high - low))
+        if partner >= position:
+            partner += 1
+        permutation[position], permutation[partner] = permutation[partner], permutation[position]
+
+
+class _Rotation(NamedTuple):
+    """Names of the arrays of a rotation ``A`` (see ``kernels``), in the order of application."""
+
+    first_permutation: str
+    blocks: str
+    last_permutation: str
+
+
+def _stack_rotation(seeds: Seeds, rotation: _Rotation) -> Floats:
+    """Return the rows of a matrix ``A``, see ``kernels``."""
+    names = (rotation.first_permutation, rotation.last_permutation, rotation.blocks)
+    return stack_rows(*(draw_array(seeds, name) for name in names))
+
+
+def _stack_two_rotations(
+    seeds: Seeds, first: _Rotation, second: _Rotation, base: float, power: float = 0.5
+) -> Floats:
+    """Return the rows of a matrix ``A2``, see ``kernels``.
+
+    Between the rotations, variable ``i`` is multiplied by ``base^(power e_i)``. The permutations
+    before and after this multiplication are composed to one, which the rows contain.
+    """
+    first_permutation, first_blocks, inner = (draw_array(seeds, name) for name in first)
+    outer, second_blocks, last_permutation = (draw_array(seeds, name) for name in second)
+    outer_indices = outer.astype(np.int64)
+    scales = seeds.powers(math.pow(base, power))
+    return stack_rows(
+        first_permutation,
+        inner[outer_indices],
+        last_permutation,
+        scales[outer_indices],
+        first_blocks,
+        second_blocks,
+    )
+
+
+# Functions that draw instances. The rows are documented at the kernels.
+
+
+def _draw_attractive_sector(seeds: Seeds) -> Instance:
+    first, second = _Rotation("p2", "B2", "p3"), _Rotation("p4", "B1", "p5")
+    matrix = _stack_two_rotations(seeds, first, second, 10.0)
+    return Instance(seeds.xopt, stack_rows(seeds.xopt, matrix))
+
+
+def _draw_step_ellipsoid(seeds: Seeds) -> Instance:
+    scales = seeds.powers(math.sqrt(10))
+    first = _stack_rotation(seeds, _Rotation("p2", "B2", "p3"))
+    second = _stack_rotation(seeds, _Rotation("p4", "B1", "p5"))
+    return Instance(seeds.xopt, stack_rows(seeds.xopt, seeds.powers(100), scales, first, second))
+
+
+def _draw_rosenbrock(seeds: Seeds) -> Instance:
+    optimum = 0.75 * seeds.xopt
+    return Instance(optimum, stack_rows(optimum, np.ones(seeds.dimension)))
+
+
+def _draw_rosenbrock_rotated(seeds: Seeds) -> Instance:
+    optimum = 0.75 * seeds.xopt
+    matrix = _stack_rotation(seeds, _Rotation("p2", "B2", "p3"))
+    return Instance(optimum, stack_rows(optimum, matrix))
+
+
+def _draw_ellipsoid(seeds: Seeds) -> Instance:
+    matrix = _stack_rotation(seeds, _Rotation("p2", "B1", "p3"))
+    return Instance(seeds.xopt, stack_rows(seeds.xopt, seeds.powers(1e6), matrix))
+
+
+def _draw_discus(seeds: Seeds) -> Instance:
+    weights = _make_weights(seeds.dimension, 1e6, 1.0)
+    matrix = _stack_rotation(seeds, _Rotation("p2", "B1", "p3"))
+    return Instance(seeds.xopt, stack_rows(seeds.xopt, weights, matrix))
+
+
+def _draw_bent_cigar(seeds: Seeds) -> Instance:
+    xopt = generators.draw_optimal_solution(seeds.dimension, seeds.seed + 1000000)
+    weights = _make_weights(seeds.dimension, 1.0, 1e6)
+    matrix = _stack_rotation(seeds, _Rotation("p2", "B1", "p3"))
+    return Instance(xopt, stack_rows(xopt, weights, seeds.multiples(0.5), matrix))
+
+
+def _make_weights(dimension: int, first: float, others: float) -> Floats:
+    """Return weights: ``first`` for the first ceil(dimension / 40) variables, else ``others``."""
+    weights = np.full(dimension, others)
+    weights[: math.ceil(dimension / BLOCK_VARIABLES)] = first
     return weights
 
 
-def _attractive_sector(s: Seeds) -> Instance:
-    chain = _twice(s, ("p2", "B2", "p3"), 10.0, ("p4", "B1", "p5"))
-    return Instance(s.xopt, rows(s.xopt, chain))
+def _draw_sharp_ridge(seeds: Seeds) -> Instance:
+    first, second = _Rotation("p5", "B2", "p6"), _Rotation("p3", "B1", "p4")
+    matrix = _stack_two_rotations(seeds, first, second, 10.0)
+    return Instance(seeds.xopt, stack_rows(seeds.xopt, matrix))
 
 
-def _step_ellipsoid(s: Seeds) -> Instance:
-    scales = s.powers(math.sqrt(10))
-    chains = (_once(s, "p2", "B2", "p3"), _once(s, "p4", "B1", "p5"))
-    return Instance(s.xopt, rows(s.xopt, s.powers(100), scales, *chains))
+def _draw_different_powers(seeds: Seeds) -> Instance:
+    matrix = _stack_rotation(seeds, _Rotation("p2", "B1", "p3"))
+    return Instance(seeds.xopt, stack_rows(seeds.xopt, 2 + seeds.multiples(4), matrix))
 
 
-def _rosenbrock(s: Seeds) -> Instance:
-    optimum = 0.75 * s.xopt
-    return Instance(optimum, rows(optimum, np.ones(s.dimension)))
+def _draw_rastrigin(seeds: Seeds) -> Instance:
+    inner_rotation = _Rotation("p3", "B1", "p4")
+    inner = _stack_rotation(seeds, inner_rotation)
+    outer = _stack_two_rotations(seeds, _Rotation("p5", "B2", "p6"), inner_rotation, 10.0)
+    return Instance(seeds.xopt, stack_rows(seeds.xopt, seeds.multiples(0.2), inner, outer))
 
 
-def _rosenbrock_rotated(s: Seeds) -> Instance:
-    optimum = 0.75 * s.xopt
-    return Instance(optimum, rows(optimum, _once(s, "p2", "B2", "p3")))
+def _draw_weierstrass(seeds: Seeds) -> Instance:
+    inner_rotation = _Rotation("p5", "B1", "p6")
+    inner = _stack_rotation(seeds, inner_rotation)
+    first = _Rotation("p3", "B2", "p4")
+    outer = _stack_two_rotations(seeds, first, inner_rotation, 100.0, power=-0.5)
+    return Instance(seeds.xopt, stack_rows(seeds.xopt, inner, outer))
 
 
-def _ellipsoid(s: Seeds) -> Instance:
-    return Instance(s.xopt, rows(s.xopt, s.powers(1e6), _once(s, "p2", "B1", "p3")))
+def _draw_schaffers(seeds: Seeds, conditioning: float) -> Instance:
+    scales = seeds.powers(math.sqrt(conditioning))
+    first = _stack_rotation(seeds, _Rotation("p5", "B1", "p6"))
+    second = _stack_rotation(seeds, _Rotation("p3", "B2", "p4"))
+    rows = stack_rows(seeds.xopt, seeds.multiples(0.5), scales, first, second)
+    return Instance(seeds.xopt, rows)
 
 
-def _discus(s: Seeds) -> Instance:
-    return Instance(s.xopt, rows(s.xopt, _front(s, 1e6, 1.0), _once(s, "p2", "B1", "p3")))
+def _draw_griewank_rosenbrock(seeds: Seeds) -> Instance:
+    """Draw an instance of f19, whose optimum is where ``A x`` is 1/2."""
+    optimum = np.empty(seeds.dimension)
+    order = draw_permutation(seeds.dimension, seeds.seed + 2000000)
+    optimum[order] = _sum_columns(draw_array(seeds, "B2")) / 2
+    return Instance(optimum, _stack_rotation(seeds, _Rotation("p2", "B2", "p3")))
 
 
-def _bent_cigar(s: Seeds) -> Instance:
-    xopt = generators.optimal_solution(s.dimension, s.seed + 1000000)
-    weights = _front(s, 1.0, 1e6)
-    return Instance(xopt, rows(xopt, weights, s.linear(0.5), _once(s, "p2", "B1", "p3")))
-
-
-def _sharp_ridge(s: Seeds) -> Instance:
-    chain = _twice(s, ("p5", "B2", "p6"), 10.0, ("p3", "B1", "p4"))
-    return Instance(s.xopt, rows(s.xopt, chain))
-
-
-def _different_powers(s: Seeds) -> Instance:
-    return Instance(s.xopt, rows(s.xopt, 2 + s.linear(4), _once(s, "p2", "B1", "p3")))
-
-
-def _rastrigin(s: Seeds) -> Instance:
-    chain = _twice(s, ("p5", "B2", "p6"), 10.0, ("p3", "B1", "p4"))
-    return Instance(s.xopt, rows(s.xopt, s.linear(0.2), _once(s, "p3", "B1", "p4"), chain))
-
-
-def _weierstrass(s: Seeds) -> Instance:
-    chain = _twice(s, ("p3", "B2", "p4"), 100.0, ("p5", "B1", "p6"), power=-0.5)
-    return Instance(s.xopt, rows(s.xopt, _once(s, "p5", "B1", "p6"), chain))
-
-
-def _schaffers(conditioning: float) -> Callable[[Seeds], Instance]:
-    def instance(s: Seeds) -> Instance:
-        scales = s.powers(math.sqrt(conditioning))
-        chains = (_once(s, "p5", "B1", "p6"), _once(s, "p3", "B2", "p4"))
-        return Instance(s.xopt, rows(s.xopt, s.linear(0.5), scales, *chains))
-
-    return instance
-
-
-def _griewank_rosenbrock(s: Seeds) -> Instance:
-    optimum = np.empty(s.dimension)
-    optimum[permutation(s.dimension, s.seed + 2000000)] = _column_sums(part(s, "B2")) / 2
-    return Instance(optimum, _once(s, "p2", "B2", "p3"))
-
-
-def _column_sums(blocks: Array) -> Array:
-    """The sum of each column of each block, shape ``(dimension,)``."""
-    size, dimension = blocks.shape
-    parts = [blocks[:, start : start + size] for start in range(0, dimension, size)]
+def _sum_columns(rows: Floats) -> Floats:
+    """Return the sum of each column of each block, shape ``(dimension,)``."""
+    size, dimension = rows.shape
+    parts = [rows[:, start : start + size] for start in range(0, dimension, size)]
     return np.concatenate([part[: part.shape[1]].sum(axis=1) for part in parts])
 
 
-def _gallagher(peaks: int, spread: float, first: float) -> Callable[[Seeds], Instance]:
-    def instance(s: Seeds) -> Instance:
-        arrays = bbob.gallagher_arrays(s, peaks, spread, first)
-        blocks = part(s, "B2")
-        size, dimension = blocks.shape
-        rotated = np.empty((dimension, peaks))
-        for start in range(0, dimension, size):
-            here = slice(start, min(start + size, dimension))
-            length = here.stop - start
-            rotated[here] = blocks[:length, here].T @ arrays["peaks"][:, here].T
-        return Instance(
-            arrays["peaks"][0].copy(), rows(blocks, bbob.gallagher_rows(rotated, arrays)), arrays
-        )
-
-    return instance
+def _draw_gallagher(seeds: Seeds, n_peaks: int, width: float, best_conditioning: float) -> Instance:
+    arrays = bbob.draw_peaks(seeds, n_peaks, width, best_conditioning)
+    rows = draw_array(seeds, "B2")
+    size, dimension = rows.shape
+    rotated_positions = np.empty((dimension, n_peaks))
+    for start in range(0, dimension, size):
+        variables = slice(start, min(start + size, dimension))
+        length = variables.stop - start
+        block = rows[:length, variables].T
+        rotated_positions[variables] = block @ arrays["peaks"][:, variables].T
+    peak_rows = bbob.pack_peaks(rotated_positions, arrays)
+    return Instance(arrays["peaks"][0].copy(), stack_rows(rows, peak_rows), arrays)
 
 
-def _katsuura(s: Seeds) -> Instance:
-    chain = _twice(s, ("p3", "B2", "p4"), 100.0, ("p5", "B1", "p6"))
-    return Instance(s.xopt, rows(s.xopt, chain))
+def _draw_katsuura(seeds: Seeds) -> Instance:
+    first, second = _Rotation("p3", "B2", "p4"), _Rotation("p5", "B1", "p6")
+    matrix = _stack_two_rotations(seeds, first, second, 100.0)
+    return Instance(seeds.xopt, stack_rows(seeds.xopt, matrix))
 
 
-def _lunacek(s: Seeds) -> Instance:
-    sign = np.where(generators.gaussian(s.dimension, s.seed) < 0, -1.0, 1.0)
-    chain = _twice(s, ("p3", "B2", "p4"), 100.0, ("p5", "B1", "p6"))
-    return Instance(1.25 * sign, rows(sign, chain), {"signs": sign})
+def _draw_lunacek(seeds: Seeds) -> Instance:
+    signs = np.where(generators.draw_normal(seeds.dimension, seeds.seed) < 0, -1.0, 1.0)
+    first, second = _Rotation("p3", "B2", "p4"), _Rotation("p5", "B1", "p6")
+    matrix = _stack_two_rotations(seeds, first, second, 100.0)
+    return Instance(1.25 * signs, stack_rows(signs, matrix), {"signs": signs})
 
 
-_ONCE_PARTS, _TWICE_PARTS = "B1 p2 p3", "B1 B2 p3 p4 p5 p6"
-_CHANGED: dict[int, tuple[Callable[..., None], Callable[[Seeds], Instance], str]] = {
-    4: (kernels.large_bueche_rastrigin, bbob.FUNCTIONS[4].instance, ""),
-    6: (kernels.large_attractive_sector, _attractive_sector, "B1 B2 p2 p3 p4 p5"),
-    7: (kernels.large_step_ellipsoid, _step_ellipsoid, "B1 B2 p2 p3 p4 p5"),
-    8: (unimodal.rosenbrock, _rosenbrock, ""),
-    9: (kernels.large_rosenbrock, _rosenbrock_rotated, "B2 p2 p3"),
-    10: (kernels.large_oscillated_rotation, _ellipsoid, _ONCE_PARTS),
-    11: (kernels.large_oscillated_rotation, _discus, _ONCE_PARTS),
-    12: (kernels.large_bent_cigar, _bent_cigar, _ONCE_PARTS),
-    13: (kernels.large_sharp_ridge, _sharp_ridge, _TWICE_PARTS),
-    14: (kernels.large_different_powers, _different_powers, _ONCE_PARTS),
-    15: (kernels.large_rastrigin, _rastrigin, _TWICE_PARTS),
-    16: (kernels.large_weierstrass, _weierstrass, _TWICE_PARTS),
-    17: (kernels.large_schaffers, _schaffers(10.0), _TWICE_PARTS),
-    18: (kernels.large_schaffers, _schaffers(1000.0), _TWICE_PARTS),
-    19: (kernels.large_griewank_rosenbrock, _griewank_rosenbrock, "B2 p2 p3"),
-    21: (kernels.large_gallagher, _gallagher(101, 10.0, math.sqrt(1000.0)), "B2"),
-    22: (kernels.large_gallagher, _gallagher(21, 9.8, 1000.0), "B2"),
-    23: (kernels.large_katsuura, _katsuura, _TWICE_PARTS),
-    24: (kernels.large_lunacek, _lunacek, _TWICE_PARTS),
+class _Definition(NamedTuple):
+    """The differences of a function of bbob-largescale from the function of bbob."""
+
+    kernel: Kernel
+    draw_instance: Callable[[Seeds], Instance]
+    array_names: tuple[str, ...] = ()
+
+
+_ARRAYS_OF_ONE = ("B1", "p2", "p3")
+_ARRAYS_OF_TWO = ("B1", "B2", "p3", "p4", "p5", "p6")
+_DIFFERENT_FUNCTIONS = {
+    4: _Definition(kernels.large_bueche_rastrigin, bbob.FUNCTIONS[4].draw_instance),
+    6: _Definition(
+        kernels.large_attractive_sector,
+        _draw_attractive_sector,
+        ("B1", "B2", "p2", "p3", "p4", "p5"),
+    ),
+    7: _Definition(
+        kernels.large_step_ellipsoid, _draw_step_ellipsoid, ("B1", "B2", "p2", "p3", "p4", "p5")
+    ),
+    8: _Definition(unimodal.rosenbrock, _draw_rosenbrock),
+    9: _Definition(kernels.large_rosenbrock, _draw_rosenbrock_rotated, ("B2", "p2", "p3")),
+    10: _Definition(kernels.large_oscillated_rotation, _draw_ellipsoid, _ARRAYS_OF_ONE),
+    11: _Definition(kernels.large_oscillated_rotation, _draw_discus, _ARRAYS_OF_ONE),
+    12: _Definition(kernels.large_bent_cigar, _draw_bent_cigar, _ARRAYS_OF_ONE),
+    13: _Definition(kernels.large_sharp_ridge, _draw_sharp_ridge, _ARRAYS_OF_TWO),
+    14: _Definition(kernels.large_different_powers, _draw_different_powers, _ARRAYS_OF_ONE),
+    15: _Definition(kernels.large_rastrigin, _draw_rastrigin, _ARRAYS_OF_TWO),
+    16: _Definition(kernels.large_weierstrass, _draw_weierstrass, _ARRAYS_OF_TWO),
+    17: _Definition(
+        kernels.large_schaffers, partial(_draw_schaffers, conditioning=10.0), _ARRAYS_OF_TWO
+    ),
+    18: _Definition(
+        kernels.large_schaffers, partial(_draw_schaffers, conditioning=1000.0), _ARRAYS_OF_TWO
+    ),
+    19: _Definition(
+        kernels.large_griewank_rosenbrock, _draw_griewank_rosenbrock, ("B2", "p2", "p3")
+    ),
+    21: _Definition(
+        kernels.large_gallagher,
+        partial(_draw_gallagher, n_peaks=101, width=10.0, best_conditioning=math.sqrt(1000.0)),
+        ("B2",),
+    ),
+    22: _Definition(
+        kernels.large_gallagher,
+        partial(_draw_gallagher, n_peaks=21, width=9.8, best_conditioning=1000.0),
+        ("B2",),
+    ),
+    23: _Definition(kernels.large_katsuura, _draw_katsuura, _ARRAYS_OF_TWO),
+    24: _Definition(kernels.large_lunacek, _draw_lunacek, _ARRAYS_OF_TWO),
 }
-"""Functions that differ from those of bbob: kernel, instance, and what defines one."""
-_NOT_MULTIPLIED = (4, 6, 7, *range(16, 25))
-"""Of the others values are multiplied by ``min(1, 40 / D)``; here the kernel does it, or nobody."""
-
-
-def formula(function: int, dimension: int, instance: int) -> Formula:
-    """One instance of one function."""
-    definition = bbob.FUNCTIONS[function]
-    if function in _CHANGED:
-        definition = Function(definition.name, *_CHANGED[function], part)
-    factor = 1.0 if function in _NOT_MULTIPLIED else min(1.0, 40.0 / dimension)
-    return formula_of(definition, Seeds.of(function, dimension, instance), factor)

@@ -1,21 +1,21 @@
-"""The suite ``bbob-mixint``: bbob with four fifths of the variables integers; COCO's values.
+"""The suite ``bbob-mixint``: bbob with integers in four fifths of the variables; COCO's values.
 
-The variables are five equal parts, so the dimension is a multiple of 5: integers 0 … 1, 0 … 3,
-0 … 7, 0 … 15, and continuous ones in ``[-5, 5]``. Integers stand for the points of a grid within
-``[-4, 4]``, which is shifted so that the optimum lies on it; other numbers are rounded, halves
-upwards, and kept within their range. Below 50 variables the functions are those of bbob, from 50 on
-those of bbob-largescale. Values are scaled, function by function, so that 1e-8 is about equally
-hard everywhere.
+The dimension is a multiple of 5. The variables are five equal parts: integers 0 … 1, 0 … 3, 0 … 7
+and 0 … 15, and continuous variables in ``[-5, 5]``. The integers stand for the points of a grid in
+``[-4, 4]``, which is shifted so that the optimum is one of its points. Other numbers are rounded,
+halves upwards, and clipped to the range of the integers. Below 50 variables the functions are those
+of bbob, from 50 variables on those of bbob-largescale. Values are multiplied by a factor of each
+function, so that the precision 1e-8 is about equally difficult everywhere.
 
-``problem.constants()`` has the keys of the function in its own suite, with ``optimum`` in the
-integer variables' numbers and ``optimal_value`` scaled, and
+``problem.constants()`` has the keys of the function in its own suite, where ``optimum`` is stated
+in integers and ``optimal_value`` is multiplied by the factor, and
 
 =================  ==========  =====================================================================
-``inner_optimum``  ``(D,)``    the function's own optimum
-``cardinalities``  ``(D,)``    how many values a variable has; 0 where it is continuous
-``low``            ``(D,)``    what the integer 0 stands for; 0 where it is continuous
-``step``           ``(D,)``    what the integer ``k`` adds, divided by ``k``; likewise
-``factor``         ``()``      what values are multiplied with
+``inner_optimum``  ``(D,)``    the optimum of the function in its own suite
+``cardinalities``  ``(D,)``    number of values of each variable; 0 for continuous variables
+``low``            ``(D,)``    the coordinate for which the integer 0 stands; 0 if continuous
+``step``           ``(D,)``    the distance of the points of the grid; 0 if continuous
+``factor``         ``()``      the factor of the values
 =================  ==========  =====================================================================
 
 Source: T. Tušar, D. Brockhoff, N. Hansen: Mixed-integer benchmark problems for single- and
@@ -40,13 +40,13 @@ from ..suite import register_suite
     groups=GROUPS,
 )
 def bbob_mixint(function: int, dimension: int, instance: int) -> Problem:
-    """Make one problem."""
-    from .grids import bounds, formula, inner_title
+    """Build a problem of bbob-mixint; its first evaluation compiles the kernel."""
+    from .grids import draw_formula, format_inner_title, get_bounds
 
-    lower_bounds, upper_bounds = bounds(dimension, 5.0)
-    return formula(function, dimension, instance).problem(
+    lower_bounds, upper_bounds = get_bounds(dimension, 5.0)
+    return draw_formula(function, dimension, instance).build_problem(
         ProblemId("bbob-mixint", function, dimension, instance),
-        title=f"mixint({inner_title(function, dimension, instance)})",
+        title=f"mixint({format_inner_title(function, dimension, instance)})",
         lower_bounds=lower_bounds,
         upper_bounds=upper_bounds,
         number_of_integer_variables=4 * dimension // 5,

@@ -1,13 +1,16 @@
-"""The suite ``bbob-noisy``: functions of bbob, measured with noise of three kinds.
+"""The suite ``bbob-noisy``: functions of bbob that are measured with one of three kinds of noise.
 
-Functions 101 to 106 have moderate noise, 107 to 130 severe noise: of each function, three in a row
-with Gaussian, uniform and Cauchy noise. Source: N. Hansen, S. Finck, R. Ros, A. Auger:
-Real-Parameter Black-Box Optimization Benchmarking 2009: Noisy Functions Definitions, INRIA
-RR-6869, with the numbers of COCO 2.8.2. The formulas of the noise stand in ``noise``.
+Functions 101 to 106 have moderate noise, functions 107 to 130 have severe noise. Three functions in
+a row have the same formula, with Gaussian, uniform and Cauchy noise. ``noise`` has the formulas of
+the noise.
 
-``problem(x)`` is the true value, the penalty outside [-5, 5] included; ``problem.noisy(x, rng)`` is
-what an optimizer is given. ``problem.constants()`` returns what bbob's function does (see
-``suites.bbob``), and ``noise``: its kind (0 Gaussian, 1 uniform, 2 Cauchy), alpha, and beta or p.
+``problem(x)`` is the true value, including the penalty outside ``[-5, 5]``.
+``problem.noisy(x, rng)`` is the measured value, which an optimizer receives.
+``problem.constants()`` returns the arrays of bbob's function (see ``suites.bbob``) and ``noise``:
+its kind (0 Gaussian, 1 uniform, 2 Cauchy) and its two parameters, as in the table of ``noise``.
+
+Source: N. Hansen, S. Finck, R. Ros, A. Auger: Real-Parameter Black-Box Optimization Benchmarking
+2009: Noisy Functions Definitions, INRIA RR-6869, with the constants of COCO 2.8.2.
 """
 
 from __future__ import annotations
@@ -37,31 +40,32 @@ GROUPS = {
     problem_id="bbob_noisy_f{function:03d}_i{instance:02d}_d{dimension:02d}",
 )
 def noisy(function: int, dimension: int, instance: int) -> Problem:
-    """Make one problem; its kernel is compiled, or read from the cache, when first called."""
-    from ..bbob.instances import Seeds, formula_of
+    """Build a problem of bbob-noisy; its first evaluation compiles the kernel."""
+    from ..bbob.instances import Seeds, build_formula
     from .evaluators import NoisyEvaluators
     from .functions import NoisyFunction
 
     identity = ProblemId("bbob-noisy", function, dimension, instance)
-    definition = NoisyFunction.of(function)
-    model = definition.model(dimension)
-    drawn = formula_of(definition.function, Seeds.of(definition.seed, dimension, instance))
-    evaluators = NoisyEvaluators(drawn.kernel, drawn.constants, model, str(identity))
+    definition = NoisyFunction.from_number(function)
+    noise_model = definition.build_noise_model(dimension)
+    seeds = Seeds.from_instance(definition.seed, dimension, instance)
+    formula = build_formula(definition.function, seeds)
+    evaluators = NoisyEvaluators(formula.kernel, formula.constants, noise_model, str(identity))
     title = f"BBOB-NOISY suite problem f{function} instance {instance} in {dimension}D"
     facts = ProblemFacts(
         name=definition.name,
         title=f"{definition.kind.lower()}_noise_model({title})",
         lower_bounds=np.full(dimension, -5.0),
         upper_bounds=np.full(dimension, 5.0),
-        optimal_value=drawn.optimal_value,
-        optimal_solution=drawn.optimum,
-        noise=evaluators.apply,
-        constants=lambda: {**drawn.arrays(), "noise": model.copy()},
+        optimal_value=formula.optimal_value,
+        optimal_solution=formula.optimum,
+        noise=evaluators.add_noise,
+        constants=lambda: {**formula.arrays(), "noise": noise_model.copy()},
     )
     return Problem(
         identity,
         facts,
-        evaluators.point_evaluator(),
+        evaluators.build_point_evaluator(),
         evaluators.evaluate_batch,
         measuring=evaluators.measuring,
     )

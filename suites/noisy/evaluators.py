@@ -1,4 +1,8 @@
-"""Evaluators of a noisy problem: true values, and measured ones, for points and batches."""
+"""Functions that evaluate a noisy problem: its true values, and values measured with noise.
+
+Compiled code takes the addresses of the problem's tables, of the noise model and of the random
+generator. A `NoisyEvaluators` object keeps the arrays alive; its functions keep the object alive.
+"""
 
 from __future__ import annotations
 
@@ -9,112 +13,142 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..compiled.compilation import Constants, Kernel, compiled, compiled_for_batches, machine_code
+from ..compiled.compilation import Constants, compile_kernel, compile_when_worthwhile, machine_code
+from ..compiled.kernel import Kernel
 from ..facts import NoisyEvaluation
 from ..points import Vector, as_batch, as_point
-from .noise import apply_noise, noisy_batch_wrapper, noisy_point_wrapper
+from .noise import apply_noise, noisy_batch_wrapper_template, noisy_point_wrapper_template
 
-_TRUE_VALUES_ONLY = 0
+_NO_GENERATOR = 0  # instead of the address of a generator: compute true values only
 
 
 class NoisyEvaluators:
-    """Of one problem, with the noise of `NoisyFunction.model`; the caller gives the generator.
+    """The functions that evaluate one noisy problem; the first evaluation compiles the kernel.
 
-    The kernel is the distance from the optimal value, without a penalty.
+    Args:
+        kernel: Writes the distance from the optimal value, without a penalty.
+        constants: Constants of the problem.
+        noise_model: Made by `NoisyFunction.build_noise_model`.
+        label: Begins the messages of errors; the problem's identifier.
     """
 
-    def __init__(self, kernel: Kernel, constants: Constants, model: Vector, who: str) -> None:
-        self._tables, self._model, self._who = constants.flat(), model, who
+    def __init__(
+        self, kernel: Kernel, constants: Constants, noise_model: Vector, label: str
+    ) -> None:
+        self._tables, self._noise_model, self._label = constants.pack(), noise_model, label
         self._dimension, self._optimal_value = constants.rows.shape[1], constants.offset
-        self._addresses = self._tables.ctypes.data, model.ctypes.data
-        self._compile_point = partial(compiled, noisy_point_wrapper, kernel)
-        self._compile_batch = partial(compiled_for_batches, noisy_batch_wrapper, kernel)
-        self._batch_code: Callable[..., Any] | None = None
+        self._addresses = self._tables.ctypes.data, noise_model.ctypes.data
+        self._compile_point_code = partial(compile_kernel, noisy_point_wrapper_template, kernel)
+        self._compile_batch_code = partial(
+            compile_when_worthwhile, noisy_batch_wrapper_template, kernel
+        )
+        self._batch_code: Callable[..., Any] | None = None  # None until compilation pays
 
     @property
     def measuring(self) -> NoisyEvaluation:
-        """How observers measure."""
-        return NoisyEvaluation(self._measure_points_with, self._measure_batch)
+        """The functions by which observers obtain true and measured values in one call."""
+        return NoisyEvaluation(self._build_measure_point, self._measure_batch)
 
-    def point_evaluator(self) -> Callable[[ArrayLike], float]:
-        """A function that returns the true value of one point."""
-        compile_now, (tables, model) = self._compile_point, self._addresses
-        dimension, who = self._dimension, self._who
+    def build_point_evaluator(self) -> Callable[[ArrayLike], float]:
+        """Return a function that returns the true value of a point, shape ``(dimension,)``.
+
+        The function raises EvaluationError if the argument has another shape or is not numeric.
+        """
+        compile_point_code, (tables, noise_model) = self._compile_point_code, self._addresses
+        dimension, label = self._dimension, self._label
         array, float64 = np.ndarray, np.dtype(np.float64)
 
         def entry(x: Vector, *arguments: int) -> tuple[float, float]:
-            nonlocal entry
-            entry = compile_now()
+            nonlocal entry  # later calls go to the machine code without a further test
+            entry = compile_point_code()
             true, measured = entry(x, *arguments)
             return true, measured
 
+        # The default argument keeps the tables and the noise model alive.
         def evaluate_point(x: Any, _kept_alive: object = self) -> float:
             try:
-                if x.__class__ is array and x.dtype is float64 and x.ndim == 1:  # hot: no type(x)
-                    return entry(x, tables, model, _TRUE_VALUES_ONLY)[0]
+                # Hot path. `x.__class__` is faster than `type(x)`.
+                if x.__class__ is array and x.dtype is float64 and x.ndim == 1:
+                    return entry(x, tables, noise_model, _NO_GENERATOR)[0]
             except ValueError:
-                pass
-            return entry(as_point(x, dimension, who), tables, model, _TRUE_VALUES_ONLY)[0]
+                pass  # wrong number of variables: `as_point` raises the error for users
+            return entry(as_point(x, dimension, label), tables, noise_model, _NO_GENERATOR)[0]
 
         return evaluate_point
 
     def evaluate_batch(self, x: Vector) -> Vector:
-        """True values, shape ``(n,)``."""
-        points = as_batch(x, self._dimension, self._who)
+        """Return the true values of points, shape ``(n, dimension)``, as shape ``(n,)``."""
+        points = as_batch(x, self._dimension, self._label)
         values = np.empty(len(points))
-        self._evaluate_into(values, values, points, _TRUE_VALUES_ONLY)
+        self._evaluate_into(values, values, points, _NO_GENERATOR)
         return values
 
-    def _evaluate_into(self, true: Vector, noisy: Vector, points: Vector, generator: int) -> None:
-        """Put true and measured values of points into ``true`` and ``noisy``, shape ``(n,)``."""
-        if self._batch_code is None:
-            self._batch_code = self._compile_batch(points.size)
-        if self._batch_code is not None:
-            self._batch_code(points, *self._addresses, generator, true, noisy)
-        else:
-            point_code = self._compile_point()
-            for k, x in enumerate(points):
-                true[k], noisy[k] = point_code(x, *self._addresses, generator)
+    def add_noise(self, points: Vector, values: Vector, rng: np.random.Generator) -> Vector:
+        """Return measured values for true values that a transform has changed.
 
-    def _measure_points_with(
-        self, rng: np.random.Generator
-    ) -> Callable[[ArrayLike], tuple[float, float]]:
-        """A function of one point that returns the true and the measured value."""
-        entry, (tables, model) = self._compile_point(), self._addresses
-        generator, dimension, who = _address(rng), self._dimension, self._who
-        array, float64 = np.ndarray, np.dtype(np.float64)
+        Args:
+            points: Shape ``(n, dimension)``.
+            values: True values, shape ``(n,)``.
+            rng: Advanced by the numbers that the noise of ``n`` points takes.
 
-        def measure(x: Any, _kept_alive: object = (self, rng)) -> tuple[float, float]:
-            try:
-                if x.__class__ is array and x.dtype is float64 and x.ndim == 1:  # hot: no type(x)
-                    return entry(x, tables, model, generator)  # type: ignore[no-any-return]
-            except ValueError:
-                pass
-            point = as_point(x, dimension, who)
-            return entry(point, tables, model, generator)  # type: ignore[no-any-return]
-
-        return measure
-
-    def _measure_batch(self, x: Vector, rng: np.random.Generator) -> tuple[Vector, Vector]:
-        """True and measured values, shape ``(n,)`` each."""
-        points = as_batch(x, self._dimension, self._who)
-        true, noisy = np.empty(len(points)), np.empty(len(points))
-        with rng.bit_generator.lock:
-            self._evaluate_into(true, noisy, points, _address(rng))
-        return true, noisy
-
-    def apply(self, points: Vector, values: Vector, rng: np.random.Generator) -> Vector:
-        """What is measured where a transform changed the values: see ``ProblemFacts.noise``."""
-        penalty = 100 * np.sum(np.maximum(0.0, np.abs(points) - 5) ** 2, axis=1)
-        base = self._optimal_value + penalty
+        Returns:
+            Measured values, shape ``(n,)``.
+        """
+        penalties = 100 * np.sum(np.maximum(0.0, np.abs(points) - 5) ** 2, axis=1)
+        base = self._optimal_value + penalties
         distances, measured = np.maximum(values - base, 0.0), np.empty(len(values))
         entry = machine_code(apply_noise, "float64[::1], float64[::1], int64, float64[::1]")
         with rng.bit_generator.lock:
-            entry(distances, self._model, _address(rng), measured)
+            entry(distances, self._noise_model, _get_generator_address(rng), measured)
         measured += base
         return measured
 
+    def _build_measure_point(
+        self, rng: np.random.Generator
+    ) -> Callable[[ArrayLike], tuple[float, float]]:
+        """Compile the kernel; return a function from a point to its true and measured value."""
+        entry, (tables, noise_model) = self._compile_point_code(), self._addresses
+        generator, dimension, label = _get_generator_address(rng), self._dimension, self._label
+        array, float64 = np.ndarray, np.dtype(np.float64)
 
-def _address(rng: np.random.Generator) -> int:
-    """Where the generator's ``bitgen_t`` is, by which compiled code draws."""
+        # The default argument keeps the tables, the noise model and the generator alive.
+        def measure_point(x: Any, _kept_alive: object = (self, rng)) -> tuple[float, float]:
+            try:
+                # Hot path. `x.__class__` is faster than `type(x)`.
+                if x.__class__ is array and x.dtype is float64 and x.ndim == 1:
+                    return entry(x, tables, noise_model, generator)  # type: ignore[no-any-return]
+            except ValueError:
+                pass  # wrong number of variables: `as_point` raises the error for users
+            point = as_point(x, dimension, label)
+            return entry(point, tables, noise_model, generator)  # type: ignore[no-any-return]
+
+        return measure_point
+
+    def _measure_batch(self, x: Vector, rng: np.random.Generator) -> tuple[Vector, Vector]:
+        """Return the true and the measured values of points, shape ``(n,)`` each."""
+        points = as_batch(x, self._dimension, self._label)
+        true, measured = np.empty(len(points)), np.empty(len(points))
+        with rng.bit_generator.lock:
+            self._evaluate_into(true, measured, points, _get_generator_address(rng))
+        return true, measured
+
+    def _evaluate_into(
+        self, true: Vector, measured: Vector, points: Vector, generator: int
+    ) -> None:
+        """Write true and measured values of points to ``true`` and ``measured``, shape ``(n,)``.
+
+        With `_NO_GENERATOR`, both may be one array, which then contains the true values.
+        """
+        if self._batch_code is None:
+            self._batch_code = self._compile_batch_code(points.size)
+        if self._batch_code is not None:
+            self._batch_code(points, *self._addresses, generator, true, measured)
+        else:
+            point_code = self._compile_point_code()
+            for row, x in enumerate(points):
+                true[row], measured[row] = point_code(x, *self._addresses, generator)
+
+
+def _get_generator_address(rng: np.random.Generator) -> int:
+    """Return the address of the generator's ``bitgen_t``, from which compiled code draws."""
     return int(rng.bit_generator.ctypes.bit_generator.value)

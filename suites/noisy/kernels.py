@@ -1,49 +1,67 @@
-"""The kernels of bbob-noisy that bbob has not: functions without their penalty, or with a factor.
+"""Kernels of bbob-noisy that bbob lacks: functions without their penalty or with a factor.
 
-What a kernel's arguments are stands in ``bbob/instances.py``.
+``compiled/kernel.py`` describes the arguments of kernels. The constants are those of bbob's
+functions.
 """
 
 # mypy: ignore-errors
-# (numba types this module, by its own rules)
+# Reason: numba infers the types of these functions from their arguments.
 
 from __future__ import annotations
 
 from ..bbob import multimodal
 from ..bbob.multimodal import gallagher_of, schaffers_of
-from ..bbob.transformations import (
-    asymmetrise,
-    blocks,
-    rotate,
-    shift,
-    side_by_side,
-)
+from ..bbob.transformations import asymmetrise, flat_view, rotate, shift, split_workspace
 from ..compiled.elementary import vectorisable
+from ..compiled.kernel import ConstantRows, PointBlock, ValueBlock, Workspace
 
 
 @vectorisable
-def schaffers(lanes, x, c, w, f):
-    """f122: bbob's f17. Rows: as there."""
-    dimension = c.shape[1]
-    z, y, _ = blocks(lanes, c, w)
-    shift(lanes, x, c[0], z)
-    rotate(lanes, c[2 : 2 + dimension], 0.0, z, y)
-    asymmetrise(lanes, c[1], y)
-    rotate(lanes, c[2 + dimension : 2 + 2 * dimension], 0.0, y, z)
-    schaffers_of(lanes, dimension, z, y, f)
+def schaffers(
+    n_points: int,
+    points: PointBlock,
+    constants: ConstantRows,
+    workspace: Workspace,
+    values: ValueBlock,
+) -> None:
+    """Write f122 to ``values``: bbob's f17 without its penalty, with the same ``constants``."""
+    dimension = constants.shape[1]
+    transformed, scratch, _ = split_workspace(n_points, constants, workspace)
+    shift(n_points, points, constants[0], transformed)
+    rotate(n_points, constants[2 : 2 + dimension], 0.0, transformed, scratch)
+    asymmetrise(n_points, constants[1], scratch)
+    rotate(n_points, constants[2 + dimension : 2 + 2 * dimension], 0.0, scratch, transformed)
+    schaffers_of(n_points, dimension, transformed, scratch, values)
 
 
 @vectorisable
-def griewank_rosenbrock(lanes, x, c, w, f):
-    """f125: a tenth of bbob's f19, ``1/(D-1) sum (s_i / 4000 - cos s_i) + 1``. Rows: as there."""
-    multimodal.griewank_rosenbrock(lanes, x, c, w, f)
-    for b in range(lanes):
-        f[b] *= 0.1
+def griewank_rosenbrock(
+    n_points: int,
+    points: PointBlock,
+    constants: ConstantRows,
+    workspace: Workspace,
+    values: ValueBlock,
+) -> None:
+    """Write f125 to ``values``: a tenth of bbob's f19, with the same ``constants``."""
+    multimodal.griewank_rosenbrock(n_points, points, constants, workspace, values)
+    for p in range(n_points):
+        values[p] *= 0.1
 
 
 @vectorisable
-def gallagher(lanes, x, c, w, f):
-    """f128: bbob's f21. Rows: as there."""
-    dimension = c.shape[1]
-    y, rest = w[: dimension * lanes], w[dimension * lanes :]
-    rotate(lanes, c[:dimension], 0.0, x, y)
-    gallagher_of(lanes, dimension, side_by_side(c)[dimension * dimension :], y, rest, f)
+def gallagher(
+    n_points: int,
+    points: PointBlock,
+    constants: ConstantRows,
+    workspace: Workspace,
+    values: ValueBlock,
+) -> None:
+    """Write f128 to ``values``: bbob's f21 without its penalty, with the same ``constants``.
+
+    Needs a workspace of ``(D + max(D, m) + 1) * n_points`` numbers for m peaks.
+    """
+    dimension = constants.shape[1]
+    rotated, distances = workspace[: dimension * n_points], workspace[dimension * n_points :]
+    rotate(n_points, constants[:dimension], 0.0, points, rotated)
+    peak_constants = flat_view(constants)[dimension * dimension :]
+    gallagher_of(n_points, dimension, peak_constants, rotated, distances, values)

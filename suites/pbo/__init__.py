@@ -1,16 +1,18 @@
 """The suite ``pbo``: 25 pseudo-Boolean functions of IOHprofiler; ioh's values to the bit.
 
-Variables are bits. ioh maximises, and firsthit minimises: ``problem(x)`` is minus ioh's ``y``. An
-instance flips or reorders bits, and scales and shifts values; ``problem.unscaled(x)``, minus ioh's
-``raw_y``, is the value before, by which runs are measured. So the precision of a point is the
-largest raw value minus its own, the same on every instance, and exactly 0 at an optimum.
+Variables are bits. ioh maximises, firsthit minimises: ``problem(x)`` is ``-y``, where ``y`` is
+ioh's value. An instance flips or reorders bits, and scales and shifts values.
+``problem.unscaled(x)`` is the value before scaling, minus ioh's ``raw_y``. Runs are measured by it,
+so that the precision of a point is the largest raw value minus its raw value. The precision is the
+same in all instances, and exactly 0 at an optimum.
 
-Targets are 51 parts of the way from the mean of random points (precision ``target_unit``) to the
-optimum, linear in the raw value. Where nobody knows the optimum, f18 above 66 bits, there are none.
+The targets are 51 fractions of the distance from the mean raw value of random points (precision
+``target_unit``) to the optimum, linear in the raw value. Problems with an unknown optimum, f18
+above 66 bits, have no targets.
 
-``problem.constants()`` returns ``order`` and ``flip``, int64 ``(n,)``: bit ``i`` of the function is
-``x[order[i]] ^ flip[i]``; and ``scale`` and ``shift``: ioh's ``y`` is ``raw * scale + shift``. The
-formulas stand in ``kernels`` and ``functions``.
+``problem.constants()`` returns ``order`` and ``flip``, int64, shape ``(n,)``: bit ``i`` of the
+function is ``x[order[i]] ^ flip[i]``; and ``scale`` and ``shift``: ioh's ``y`` is
+``raw * scale + shift``. ``kernels`` and ``functions`` have the formulas.
 
 Source: C. Doerr, F. Ye, N. Horesh, H. Wang, O. M. Shir, T. Bäck: Benchmarking discrete optimization
 heuristics with IOHprofiler, Applied Soft Computing 88, 2020 (arXiv:1912.09237), for f1 to f23;
@@ -37,16 +39,23 @@ NAMES = (
     "IsingRing", "IsingTorus", "IsingTriangular", "MIS", "NQueens", "ConcatenatedTrap",
     "NKLandscapes",
 )  # fmt: skip
-"""Of f1 … f25, as IOHprofiler writes them."""
-_SQUARES = (20, 21, 23)
-_BLOCKS_OF_THREE = (6, 13)
+"""Names of f1 … f25, as IOHprofiler writes them."""
+_FUNCTIONS_ON_SQUARES = (20, 21, 23)  # the variables are the fields of a square
+_FUNCTIONS_OF_TRIPLES = (6, 13)
 
 
 def refusal(function: int, dimension: int) -> str:
-    """Why a function does not take a dimension; empty where it does."""
-    if function in _SQUARES and math.isqrt(dimension) ** 2 != dimension:
+    """Return why a function has no problem of a dimension, as the end of a sentence; "" if it has.
+
+    Args:
+        function: Number of the function, 1 to 25.
+        dimension: Number of variables.
+    """
+    if function in _FUNCTIONS_ON_SQUARES and math.isqrt(dimension) ** 2 != dimension:
         return "has as many variables as a square has fields"
-    return "has 3 variables at least" if function in _BLOCKS_OF_THREE and dimension < 3 else ""
+    if function in _FUNCTIONS_OF_TRIPLES and dimension < 3:
+        return "has 3 variables at least"
+    return ""
 
 
 @register_suite(
@@ -64,7 +73,7 @@ def refusal(function: int, dimension: int) -> str:
     binary=True,
 )
 def pbo(function: int, dimension: int, instance: int) -> Problem:
-    """Make one problem; its kernel is compiled, or read from the cache, when first called."""
-    from .problems import make
+    """Build a problem of the suite pbo; compile its kernel if the optimum's bits are known."""
+    from .problems import build_problem
 
-    return make(function, dimension, instance, NAMES[function - 1])
+    return build_problem(function, dimension, instance, NAMES[function - 1])

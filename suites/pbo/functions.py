@@ -1,12 +1,11 @@
-"""The 25 functions: which formula each is, what the formula reads, its best point and its mean.
+"""The 25 functions of the suite pbo: their formulas with data, best bits and mean values.
 
-``raw`` values are maximised; their formulas stand in ``kernels``. A function sees bits ``z``, those
-that an ``Instance`` makes of ``x``. What is written here as ``L`` is the number of bits counted.
+The values are *raw* values: IOHprofiler maximises them, and no instance scales them. ``kernels``
+has the formulas, and ``optima`` computes the best bits of functions that are not maximal at all
+ones. A function reads the bits that an ``Instance`` makes of a point ``x``.
 
-The last section has the bits ``z``, shape ``(n,)``, where functions are largest whose best is not
-all ones; of f18 only the largest value. IOHprofiler's own optima are wrong or missing for several:
-f18 and f25 have none there, f23 and f24 have wrong ones for some dimensions.
-``tests/suites/test_pbo_optima.py`` compares these with all points of up to 20 bits.
+In this module ``n`` is the number of bits of a point. Builders (`_build_…`) take ``n`` and return
+the function.
 """
 
 from __future__ import annotations
@@ -14,98 +13,148 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import lru_cache
-from itertools import pairwise
+from functools import lru_cache, partial
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ..points import Vector
 from . import kernels
-from .draws import dummy, neighbours
-
-Vector = NDArray[np.float64]
-Indices = NDArray[np.int64]
+from .draws import Indices, draw_landscape, draw_relevant_positions
+from .optima import (
+    compute_best_merit_factor,
+    find_best_in_landscape,
+    find_best_traps,
+    find_independent_columns,
+    place_queens,
+)
 
 _NO_INTEGERS: Indices = np.empty(0, dtype=np.int64)
+_NO_NUMBERS: Vector = np.empty(0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Function:
-    """One function in one dimension."""
+    """One function in one dimension ``n``.
 
-    formula: int  # its number in ``kernels``
-    best: Vector | None  # bits where it is largest, (n,); None where they are not known here
-    mean: float  # expectation of its value at random bits
-    bits: Indices  # the positions that it reads, in this order
-    integers: Indices = field(default_factory=_NO_INTEGERS.copy)  # what the formula reads
-    numbers: Vector = field(default_factory=lambda: np.empty(0))
-    largest: float | None = None  # its largest value, where that is known without such bits
+    The meaning of ``integers`` and ``numbers`` depends on the formula: for example pairs of
+    positions, or a table of values by the count of ones. The builder of each function states it.
+    """
+
+    formula: int  # one of the formulas of ``kernels``
+    best_bits: Vector | None  # bits at which the value is maximal, shape (n,); None: unknown
+    mean: float  # expected value of uniformly random bits; of f18 an approximation
+    positions: Indices  # positions in ``x`` of the bits that the formula reads, in this order
+    integers: Indices = field(default_factory=_NO_INTEGERS.copy)  # integer data of the formula
+    numbers: Vector = field(default_factory=_NO_NUMBERS.copy)  # real data of the formula
+    largest_value: float | None = None  # the maximal value, if it is known without the best bits
 
 
-def _ruggedness_1(length: int) -> Vector:
-    """Every other value is that of its neighbour; the best one stands alone."""
+@lru_cache(maxsize=64)
+def get_function(number: int, dimension: int) -> Function:
+    """Return one of the functions in one dimension.
+
+    Args:
+        number: Number of the function, 1 to 25.
+        dimension: Number of bits, one that the function takes, see ``suites.pbo.refusal``.
+
+    Returns:
+        The function. It is cached, so its arrays must not be changed.
+    """
+    return _BUILDERS[number](dimension)
+
+
+# Tables of values for functions that count ones or leading ones among ``length`` bits. A table has
+# shape ``(length + 1,)``: the value of each count from 0 to ``length``. "The best" is the count
+# ``length``.
+
+
+def _tabulate_identity(length: int) -> Vector:
+    """Return a table in which the value is the count itself."""
+    return np.arange(length + 1.0)
+
+
+def _tabulate_ruggedness_1(length: int) -> Vector:
+    """Return a table in which pairs of neighbouring counts have equal values, except the best."""
     counts = np.arange(length + 1)
     steps = (counts + length % 2) // 2 + 1
     steps[length] = (length + 1) // 2 + 1
     return steps.astype(np.float64)
 
 
-def _ruggedness_2(length: int) -> Vector:
-    """Neighbours are swapped, but for the best."""
+def _tabulate_ruggedness_2(length: int) -> Vector:
+    """Return a table in which the values of neighbouring counts are swapped, except the best."""
     counts = np.arange(length + 1)
     swapped = np.where(counts % 2 == length % 2, counts + 1, np.maximum(counts - 1, 0))
     swapped[length] = length
     return swapped.astype(np.float64)
 
 
-def _ruggedness_3(length: int) -> Vector:
-    """Below the best, blocks of five values are in reverse."""
+def _tabulate_ruggedness_3(length: int) -> Vector:
+    """Return a table in which blocks of five values below the best are reversed."""
     values = np.empty(length + 1)
-    for j in range(1, length // 5 + 1):
-        values[length - 5 * j : length - 5 * j + 5] = length - 5 * j + np.arange(4, -1, -1)
-    rest = length % 5
-    values[:rest] = np.arange(rest - 1, -1, -1)
+    for start in range(length - 5, -1, -5):
+        values[start : start + 5] = start + np.arange(4, -1, -1)
+    remainder = length % 5
+    values[:remainder] = np.arange(remainder - 1, -1, -1)
     values[length] = length
     return values
 
 
-def _as_counted(length: int) -> Vector:
-    return np.arange(length + 1.0)
+class _Layer(NamedTuple):
+    """A layer of the W-model (Weise and Wu 2018): changes before and after the count of bits."""
+
+    reduction: int = 0  # `kernels.MAJORITIES` or `kernels.PARITIES`; 0: no reduction
+    relevant_share: float = 1.0  # share of the bits that the function reads; it skips the others
+    build_table: Callable[[int], Vector] = _tabulate_identity  # takes the number of bits
 
 
-Table = Callable[[int], Vector]
-_LAYERS: tuple[tuple[int, float, Table], ...] = (
-    (0, 0.5, _as_counted),
-    (0, 0.9, _as_counted),
-    (kernels.MAJORITIES, 1.0, _as_counted),
-    (kernels.PARITIES, 1.0, _as_counted),
-    (0, 1.0, _ruggedness_1),
-    (0, 1.0, _ruggedness_2),
-    (0, 1.0, _ruggedness_3),
+_NO_LAYER = _Layer()
+_LAYERS = (
+    _Layer(relevant_share=0.5),
+    _Layer(relevant_share=0.9),
+    _Layer(reduction=kernels.MAJORITIES),
+    _Layer(reduction=kernels.PARITIES),
+    _Layer(build_table=_tabulate_ruggedness_1),
+    _Layer(build_table=_tabulate_ruggedness_2),
+    _Layer(build_table=_tabulate_ruggedness_3),
 )
-"""Of f4 … f10, and again f11 … f17: a reduction of the bits, how many of them are no dummies, and
-the values of the counts (the W-model of Weise and Wu 2018)."""
+"""Layers of f4 to f10, which count ones. The layers of f11 to f17, which count leading ones, are
+the same."""
 
 
-def _counted(
-    n: int, kind: int, layer: tuple[int, float, Table] = (0, 1.0, _as_counted)
-) -> Function:
-    reduction, rate, table = layer
-    bits = np.arange(n) if rate == 1 else dummy(n, rate)
-    length = len(bits) // 3 if reduction == kernels.MAJORITIES else len(bits)
-    values = table(length)
-    if kind == kernels.LEADING_ONES:
-        chances = np.array([0.5 ** (k + 1) for k in range(length)] + [0.5**length])
+def _build_counted(n: int, counted: int, layer: _Layer = _NO_LAYER) -> Function:
+    """Build a function that looks up a count of bits in a table, ``numbers``.
+
+    Args:
+        n: Number of bits.
+        counted: `kernels.COUNTED_ONES` or `kernels.LEADING_ONES`.
+        layer: Changes of the bits and of the table.
+    """
+    if layer.relevant_share == 1:
+        positions = np.arange(n)
     else:
-        chances = _binomial(length)
-    best = np.ones(n)
-    if reduction == kernels.PARITIES:  # blocks 1000 have the parities 1111
-        best[np.arange(n) % 4 > 0] = 0
-    return Function(kind + reduction, best, math.fsum(values * chances), bits, numbers=values)
+        positions = draw_relevant_positions(n, layer.relevant_share)
+    length = len(positions) // 3 if layer.reduction == kernels.MAJORITIES else len(positions)
+    values = layer.build_table(length)
+    if counted == kernels.LEADING_ONES:
+        probabilities = np.array([0.5 ** (k + 1) for k in range(length)] + [0.5**length])
+    else:
+        probabilities = _compute_binomial_probabilities(length)
+    best_bits = np.ones(n)
+    if layer.reduction == kernels.PARITIES:  # the bits 1000 have the parities 1111
+        best_bits[np.arange(n) % 4 > 0] = 0
+    return Function(
+        formula=counted + layer.reduction,  # ``kernels`` numbers combined formulas by this sum
+        best_bits=best_bits,
+        mean=math.fsum(values * probabilities),
+        positions=positions,
+        numbers=values,
+    )
 
 
-def _binomial(length: int) -> Vector:
-    """Chances of 0 … ``length`` ones among random bits."""
+def _compute_binomial_probabilities(length: int) -> Vector:
+    """Return the probabilities of 0 to ``length`` ones among ``length`` uniformly random bits."""
     logarithms = [
         math.lgamma(length + 1) - math.lgamma(k + 1) - math.lgamma(length - k + 1)
         for k in range(length + 1)
@@ -114,38 +163,79 @@ def _binomial(length: int) -> Vector:
     return np.asarray(chances / chances.sum())
 
 
-def _linear(n: int) -> Function:
-    weights = np.arange(1.0, n + 1)
-    return Function(kernels.WEIGHTED, np.ones(n), n * (n + 1) / 4, np.arange(n), numbers=weights)
+# Other functions, in the order of their numbers.
 
 
-def _labs(n: int) -> Function:
-    """The mean is that at the mean energy, n (n - 1) / 2: its reciprocal's has no formula."""
-    largest = best_merit_factor(n)
-    return Function(kernels.AUTOCORRELATION, None, n / (n - 1), np.arange(n), largest=largest)
+def _build_linear(n: int) -> Function:
+    """Build f3: the sum of the bits, weighted by ``numbers``."""
+    return Function(
+        formula=kernels.WEIGHTED,
+        best_bits=np.ones(n),
+        mean=n * (n + 1) / 4,
+        positions=np.arange(n),
+        numbers=np.arange(1.0, n + 1),
+    )
 
 
-def _ising(n: int, pairs: Indices) -> Function:
-    different = int((pairs[:, 0] != pairs[:, 1]).sum())
-    mean = len(pairs) - different / 2
-    return Function(kernels.AGREEING_PAIRS, np.ones(n), mean, np.arange(n), pairs.ravel())
+def _build_low_autocorrelation(n: int) -> Function:
+    """Build f18: the merit factor ``n^2 / (2 E)`` of a sequence with the energy ``E``.
+
+    There is no formula for the expected merit factor of random bits. ``mean`` is instead the merit
+    factor of the expected energy, ``n (n - 1) / 2``.
+    """
+    return Function(
+        formula=kernels.AUTOCORRELATION,
+        best_bits=None,
+        mean=n / (n - 1),
+        positions=np.arange(n),
+        largest_value=compute_best_merit_factor(n),
+    )
 
 
-def _ring(n: int) -> Function:
+def _build_ising(n: int, pairs: Indices) -> Function:
+    """Build a function that counts the pairs of bits that are equal.
+
+    Args:
+        n: Number of bits.
+        pairs: Positions of the bits of each pair, shape ``(k, 2)``; flat in ``integers``. A pair
+            may consist of one position twice.
+    """
+    n_pairs_of_two = int((pairs[:, 0] != pairs[:, 1]).sum())
+    return Function(
+        formula=kernels.AGREEING_PAIRS,
+        best_bits=np.ones(n),
+        mean=len(pairs) - n_pairs_of_two / 2,
+        positions=np.arange(n),
+        integers=pairs.ravel(),
+    )
+
+
+def _build_ring(n: int) -> Function:
+    """Build f19: pairs of neighbours on a ring."""
     i = np.arange(n)
-    return _ising(n, np.column_stack([i, np.roll(i, 1)]))
+    return _build_ising(n, np.column_stack([i, np.roll(i, 1)]))
 
 
-def _lattice(n: int, *steps: tuple[int, int]) -> Function:
-    """A torus of ``sqrt(n)`` rows and columns, each field paired with those at these steps."""
+def _build_lattice(n: int, *steps: tuple[int, int]) -> Function:
+    """Build f20 or f21: pairs of fields of a torus of ``sqrt(n)`` rows and columns.
+
+    Args:
+        n: Number of bits, one for each field.
+        steps: Steps in rows and columns from each field to those with which it forms pairs.
+    """
     fields = np.arange(n).reshape(math.isqrt(n), -1)
-    pairs = [np.column_stack([fields.ravel(), np.roll(fields, step, (0, 1)).ravel()])
-             for step in steps]  # fmt: skip
-    return _ising(n, np.concatenate(pairs))
+    pairs = [
+        np.column_stack([fields.ravel(), np.roll(fields, step, (0, 1)).ravel()]) for step in steps
+    ]
+    return _build_ising(n, np.concatenate(pairs))
 
 
-def _independent_set(n: int) -> Function:
-    """Two rows of fields, neighbouring columns linked completely but straight ahead across."""
+def _build_independent_set(n: int) -> Function:
+    """Build f22: the largest independent set of a graph of two rows of fields.
+
+    Each field has edges to both fields of each neighbouring column. The two fields of a column have
+    no edge. ``integers`` are the edges. If ``n`` is odd, the last bit is not read.
+    """
     count = n - n % 2
     half = count // 2
     first = np.arange(half - 1)
@@ -157,185 +247,122 @@ def _independent_set(n: int) -> Function:
             np.column_stack([first + 1, half + first]),
         ]
     )
-    mean = count / 2 - count * len(edges) / 4
-    best = independent_columns(n)
-    return Function(kernels.INDEPENDENT, best, mean, np.arange(count), edges.ravel())
+    return Function(
+        formula=kernels.INDEPENDENT,
+        best_bits=find_independent_columns(n),
+        mean=count / 2 - count * len(edges) / 4,
+        positions=np.arange(count),
+        integers=edges.ravel(),
+    )
 
 
-def _queens(n: int) -> Function:
+class _Line(NamedTuple):
+    """A row, column or diagonal of a board, whose fields are numbered row by row."""
+
+    first_field: int
+    step: int  # difference between the numbers of neighbouring fields of the line
+    length: int  # number of fields, at least two
+
+
+def _build_queens(n: int) -> Function:
+    """Build f23: queens on a board of ``sqrt(n)`` rows and columns.
+
+    The value is the number of queens minus a penalty for each queen of a line beyond the first one.
+    ``integers`` are the lines, and the one number is the penalty, ``sqrt(n)``.
+    """
     side = math.isqrt(n)
-    lines = [(side * i, 1, side) for i in range(side)] + [(i, side, side) for i in range(side)]
-    for i in range(side - 1):  # diagonals of two fields and more, from the upper and a side border
-        lines += [(i, side + 1, side - i), (side - 1 - i, side - 1, side - i)]
+    lines = [_Line(side * i, 1, side) for i in range(side)]
+    lines += [_Line(i, side, side) for i in range(side)]
+    for i in range(side - 1):
+        length = side - i
+        # The diagonals of this length above and, except for the longest ones, below the middle.
+        lines += [_Line(i, side + 1, length), _Line(side - 1 - i, side - 1, length)]
         if i:
-            lines += [(side * i, side + 1, side - i), (side * i + side - 1, side - 1, side - i)]
-    too_many = math.fsum(length / 2 - 1 + 0.5**length for _, _, length in lines)
+            lines += [
+                _Line(side * i, side + 1, length),
+                _Line(side * i + side - 1, side - 1, length),
+            ]
+    # Expected number of queens of a line beyond the first one, if a bit is 1 with probability 1/2.
+    mean_excess = math.fsum(line.length / 2 - 1 + 0.5**line.length for line in lines)
     return Function(
-        kernels.QUEENS, peaceful_queens(side), n / 2 - side * too_many, np.arange(n),
-        np.array(lines, dtype=np.int64).ravel(), np.array([float(side)]),
-    )  # fmt: skip
+        formula=kernels.QUEENS,
+        best_bits=place_queens(side),
+        mean=n / 2 - side * mean_excess,
+        positions=np.arange(n),
+        integers=np.array(lines, dtype=np.int64).ravel(),
+        numbers=np.array([float(side)]),
+    )
 
 
-def _traps(n: int) -> Function:
-    """Blocks of five bits; where 5 does not divide ``n``, a last term overlaps them."""
-    blocks, rest = divmod(n, 5)
-    start = 4 * blocks
+def _build_traps(n: int) -> Function:
+    """Build f24: blocks of five bits and, if 5 does not divide ``n``, a further term.
+
+    The further term reads the bits from ``4 (n // 5)`` on, so it overlaps some of the blocks.
+    ``numbers`` are the values of a block by its count of ones, 0 to 5, followed by those of the
+    further term. The one integer is the position of the first bit of this term.
+    """
+    n_blocks, remainder = divmod(n, 5)
+    start = 4 * n_blocks
     values = np.array([(4 - u) / 5 for u in range(5)] + [1.0])
-    mean = blocks * float(values @ _binomial(5))
-    if rest:
-        last = np.array([1.0 if s == rest else (rest - 1 - s) / rest for s in range(n - start + 1)])
-        mean += float(last @ _binomial(n - start))
-        values = np.concatenate([values, last])
-    return Function(kernels.TRAPS, best_traps(n), mean, np.arange(n), np.array([start]), values)
-
-
-def _landscape(n: int) -> Function:
-    others, tables = neighbours(n)
-    alone = others == np.arange(n)  # a variable that is its own neighbour reads two of its values
-    mean = np.where(alone, tables[:, [0, 3]].mean(axis=1), tables.mean(axis=1))
+    mean = n_blocks * float(values @ _compute_binomial_probabilities(5))
+    if remainder:
+        last_values = np.array(
+            [
+                1.0 if ones == remainder else (remainder - 1 - ones) / remainder
+                for ones in range(n - start + 1)
+            ]
+        )
+        mean += float(last_values @ _compute_binomial_probabilities(n - start))
+        values = np.concatenate([values, last_values])
     return Function(
-        kernels.NEIGHBOURS, best_landscape(others, tables), -float(mean.mean()), np.arange(n),
-        others, tables.ravel(),
-    )  # fmt: skip
+        formula=kernels.TRAPS,
+        best_bits=find_best_traps(n),
+        mean=mean,
+        positions=np.arange(n),
+        integers=np.array([start]),
+        numbers=values,
+    )
 
 
-_SINGLE: dict[int, Callable[[int], Function]] = {
-    1: lambda n: _counted(n, kernels.COUNTED_ONES),
-    2: lambda n: _counted(n, kernels.LEADING_ONES),
-    3: _linear,
-    18: _labs,
-    19: _ring,
-    20: lambda n: _lattice(n, (1, 0), (0, 1)),
-    21: lambda n: _lattice(n, (1, 0), (0, 1), (1, 1)),
-    22: _independent_set,
-    23: _queens,
-    24: _traps,
-    25: _landscape,
+def _build_landscape(n: int) -> Function:
+    """Build f25, an NK landscape: minus the mean of the contributions of all variables.
+
+    ``integers`` are the neighbours of the variables, and ``numbers`` their tables; see `Landscape`.
+    """
+    landscape = draw_landscape(n)
+    neighbours, tables = landscape
+    # A variable that is its own neighbour reads only the values of two equal bits.
+    is_alone = neighbours == np.arange(n)
+    means = np.where(is_alone, tables[:, [0, 3]].mean(axis=1), tables.mean(axis=1))
+    return Function(
+        formula=kernels.NEIGHBOURS,
+        best_bits=find_best_in_landscape(landscape),
+        mean=-float(means.mean()),
+        positions=np.arange(n),
+        integers=neighbours,
+        numbers=tables.ravel(),
+    )
+
+
+_BUILDERS: dict[int, Callable[[int], Function]] = {
+    1: partial(_build_counted, counted=kernels.COUNTED_ONES),
+    2: partial(_build_counted, counted=kernels.LEADING_ONES),
+    3: _build_linear,
+    **{
+        number: partial(_build_counted, counted=kernels.COUNTED_ONES, layer=layer)
+        for number, layer in enumerate(_LAYERS, start=4)
+    },
+    **{
+        number: partial(_build_counted, counted=kernels.LEADING_ONES, layer=layer)
+        for number, layer in enumerate(_LAYERS, start=11)
+    },
+    18: _build_low_autocorrelation,
+    19: _build_ring,
+    20: lambda n: _build_lattice(n, (1, 0), (0, 1)),
+    21: lambda n: _build_lattice(n, (1, 0), (0, 1), (1, 1)),
+    22: _build_independent_set,
+    23: _build_queens,
+    24: _build_traps,
+    25: _build_landscape,
 }
-
-
-@lru_cache(maxsize=64)
-def function(number: int, dimension: int) -> Function:
-    """One of the functions 1 … 25; the dimension is one that it takes, see ``suites.pbo``."""
-    if number in _SINGLE:
-        return _SINGLE[number](dimension)
-    kind, first = (kernels.COUNTED_ONES, 4) if number < 11 else (kernels.LEADING_ONES, 11)
-    return _counted(dimension, kind, _LAYERS[number - first])
-
-
-_ENERGIES = (
-    1, 1, 2, 2, 7, 3, 8, 12, 13, 5, 10, 6, 19, 15, 24, 32, 25, 29, 26, 26, 39, 47, 36, 36, 45, 37,
-    50, 62, 59, 67, 64, 64, 65, 73, 82, 86, 87, 99, 108, 108, 101, 109, 122, 118, 131, 135, 140,
-    136, 153, 153, 166, 170, 175, 171, 192, 188, 197, 205, 218, 226, 235, 207, 208, 240, 257,
-)  # fmt: skip
-"""The least energies of binary sequences of 2, 3, … 66 bits, proven by exhaustive search:
-T. Packebusch, S. Mertens: Low autocorrelation binary sequences, J. Phys. A 49, 2016,
-arXiv:1512.02475, table 1."""
-
-
-def best_merit_factor(n: int) -> float | None:
-    """The largest value of f18; None above 66 bits, where nobody knows."""
-    return n * n / 2.0 / _ENERGIES[n - 2] if n - 2 < len(_ENERGIES) else None
-
-
-def independent_columns(n: int) -> Vector:
-    """Of f22: both fields of the first column and of every other one after it.
-
-    Neighbouring columns are linked completely but straight ahead across, so no two of them hold
-    more than two fields that are independent. The last of an odd number of bits is not read.
-    """
-    half = n // 2
-    best = np.zeros(n)
-    best[np.arange(half)[::2]] = best[half + np.arange(half)[::2]] = 1
-    return best
-
-
-def peaceful_queens(side: int) -> Vector:
-    """Of f23: as many queens as rows (E. Pauls, 1874); one fewer on boards of 2 and 3 rows."""
-    even, odd = list(range(1, side, 2)), list(range(0, side, 2))
-    if side % 6 == 2:
-        odd = [2, 0, *odd[3:], 4]
-    elif side % 6 == 3:
-        even, odd = [*even[1:], 1], [*odd[2:], 0, 2]
-    columns = even + odd if side > 3 else [0, 2][: side - 1] or [0]
-    board = np.zeros((side, side))
-    board[range(len(columns)), columns] = 1
-    return board.ravel()
-
-
-def best_traps(n: int) -> Vector:
-    """Of f24: all ones where 5 divides ``n``.
-
-    Else the last term counts all ones from ``4 (n // 5)`` on and wants just ``n % 5`` of them; each
-    more costs it as much as a block can gain. So blocks within its reach are zeros, but for the
-    first one where no more than ``n % 5`` of its bits are within; the last bits fill up the rest.
-    """
-    blocks, rest = divmod(n, 5)
-    best = np.ones(n)
-    if rest:
-        start = 4 * blocks
-        inside = -start % 5  # bits of the block in which the last term begins
-        first = start // 5 * 5 if inside > rest else start + inside
-        best[first:] = 0
-        best[n - rest + (inside if 0 < inside <= rest else 0) :] = 1
-    return best
-
-
-def best_landscape(others: NDArray[np.int64], tables: NDArray[np.float64]) -> Vector:
-    """Of f25, exactly: each variable has one neighbour, so the graph is trees that hang on cycles.
-
-    Trees are worked off from their leaves; each cycle is solved for both values of one variable.
-    ``others`` and ``tables``, to be minimised in all, are as of ``draws.neighbours``.
-    """
-    n = len(others)
-    cost = np.zeros((n, 2))  # of the trees that hang on a variable, for each of its values
-    choice = np.zeros((n, 2), dtype=np.int64)  # its best value, for each value of its neighbour
-    waiting = np.bincount(others, minlength=n)
-    leaves = [i for i in range(n) if not waiting[i]]
-    for i in leaves:  # grows while it is read
-        other = others[i]
-        own = _contribution(tables[i]) + cost[i][:, np.newaxis]
-        choice[i] = own.argmin(axis=0)
-        cost[other] += own.min(axis=0)
-        waiting[other] -= 1
-        if not waiting[other]:
-            leaves.append(other)
-    best = np.full(n, -1)
-    for i in range(n):
-        if waiting[i] and best[i] < 0:
-            _solve_cycle(i, others, tables, cost, best)
-    for i in reversed(leaves):
-        best[i] = choice[i, best[others[i]]]
-    return best.astype(np.float64)
-
-
-def _contribution(table: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Of a variable, by its value and its neighbour's, shape ``(2, 2)``."""
-    return table.reshape(2, 2).T
-
-
-def _solve_cycle(
-    first: int,
-    others: NDArray[np.int64],
-    tables: NDArray[np.float64],
-    cost: NDArray[np.float64],
-    best: NDArray[np.int64],
-) -> None:
-    """Put the best values of the variables of a cycle into ``best``."""
-    cycle = [first]
-    while others[cycle[-1]] != first:
-        cycle.append(int(others[cycle[-1]]))
-    found: tuple[float, list[int]] = (math.inf, [])
-    for value in (0, 1):
-        # the least cost of the variables so far, for each value of the last one, and how
-        total = np.where(np.arange(2) == value, cost[first], np.inf)
-        ways: list[list[int]] = [[0], [1]]
-        for i, after in pairwise(cycle):
-            step = total[:, np.newaxis] + _contribution(tables[i]) + cost[after]
-            ways = [[*ways[step[:, v].argmin()], v] for v in (0, 1)]
-            total = step.min(axis=0)
-        total = total + _contribution(tables[cycle[-1]])[:, value]
-        last = int(total.argmin())
-        if total[last] < found[0]:
-            found = float(total[last]), ways[last]
-    best[cycle] = found[1]
+"""Builder of each function, by its number."""

@@ -1,157 +1,138 @@
-"""Data for the assessment's tests: logs made of given sequences of precisions."""
+"""Logs for the tests of assessments, written by observers of problems with dictated values.
 
-from dataclasses import dataclass, field
-from hashlib import sha256
+`make_log` takes runs as lists of precisions. `write_log` takes runs as lists of values, and
+`write_pairs` runs on two objectives as lists of points.
+"""
+
+import contextlib
+from dataclasses import replace
+from functools import cache
+from itertools import count
 
 import numpy as np
 import pytest
 
 import firsthit
 from firsthit.assessment import Results
-from firsthit.loggers.hdf5.writer import LogWriter
-from firsthit.loggers.log.best_so_far import BestSoFar
-from firsthit.loggers.records.dtypes import ARCHIVE, HITS, OBJECTIVES, TRAJECTORY, as_rows
-from firsthit.loggers.records.identity import RunIdentity
-from firsthit.loggers.records.log_header import LogHeader
-from firsthit.loggers.records.run_record import RunRecord, SuiteFacts
-from firsthit.loggers.targets.grid import grid_index, grid_value
-from firsthit.suites import Problem
-from firsthit.suites.facts import ProblemFacts, ProblemId
-from firsthit.suites.measurement import Measurement
-from firsthit.suites.points import as_point
+from firsthit.loggers import read_log
 
-_FIELDS = {
-    "key": "U32",
-    "algorithm": object,
-    "suite": object,
-    "suite_version": object,
-    "group": object,
-    "function": np.int64,
-    "dimension": np.int64,
-    "instance": np.int64,
-    "repetition": np.int64,
-    "stage": np.int64,
-    "campaign_seed": np.int64,
-    "evaluations": np.int64,
-    "evaluations_constraints": np.int64,
-    "status": object,
-    "reference_value": np.float64,
-    "reference_name": object,
-    "best_precision": np.float64,
-    "wall_seconds": np.float64,
-    "cpu_seconds": np.float64,
-    "problem_seconds": np.float64,
-    "header": np.int64,
-}
+ERRORS = {"failed": RuntimeError, "interrupted": KeyboardInterrupt}
+"""Exceptions that end a run, by the status of the run."""
 
 
-class CodedRuns(np.ndarray):
-    """Columns by name, and those of text as names and positions too."""
+@cache
+def problem_id(suite, function, dimension, instance):
+    """Return the identity of a problem; the suite need not be registered."""
+    problem = firsthit.problem_from(sphere, dimension, number=function, instance=instance)
+    return replace(problem.problem_id, suite=suite)
 
-    def codes(self, name):
-        names, positions = np.unique(np.asarray(self[name], dtype=str), return_inverse=True)
-        return tuple(names.tolist()), positions
+
+def dictated_problem(identity, optimal_value, group="", suite_version="1"):
+    """Make a problem whose value is the first coordinate, so that a caller dictates the values.
+
+    Args:
+        identity: As `problem_id` returns it.
+        optimal_value: Value that precisions are relative to. None: unknown.
+        group: Group of the function. Default: "even" or "odd", by the number of the function.
+        suite_version: Version of the suite.
+    """
+    problem = firsthit.problem_from(
+        lambda x: float(x[0]), identity.dimension, name="dictated", optimal_value=optimal_value,
+        batch=lambda points: points[:, 0].copy(),
+    )  # fmt: skip
+    return problem.with_identity(
+        identity, suite_version=suite_version, problem_id=str(identity),
+        group=group or parity(identity), measurement=problem.measurement,
+        remake=(dictated_problem, (identity, optimal_value, group, suite_version)),
+    )  # fmt: skip
 
 
-@dataclass
-class SequenceLog:
-    """The part of a log that assessments read, computed by loops from the runs' precisions."""
+def dictated_pair(identity, ideal, nadir, reference_value):
+    """Make a problem of two objectives, the first two coordinates, measured by the hypervolume.
 
-    runs: np.ndarray
-    precisions: list
-    recommended: bool = False
-    measurements: dict = field(default_factory=dict)
-    provenances: tuple = ({},)
+    Args:
+        identity: As `problem_id` returns it.
+        ideal: Ideal point.
+        nadir: Nadir point.
+        reference_value: Hypervolume that precisions are relative to.
+    """
+    problem = firsthit.problem_from(
+        lambda x: x[:2], identity.dimension, name=f"pair {identity.function}", objectives=2,
+        reference_value=reference_value, batch=lambda points: points[:, :2].copy(),
+    )  # fmt: skip
+    remake = dictated_pair, (identity, ideal, nadir, reference_value)
+    return problem.wrapped(remake, ideal_point=ideal, nadir_point=nadir).with_identity(
+        identity, suite_version="1", problem_id=str(identity), group=parity(identity),
+        measurement=replace(
+            problem.measurement, indicator="hypervolume", targets=PAIR_TARGETS, final_target=None
+        ),
+        remake=remake,
+    )  # fmt: skip
 
-    @property
-    def suites(self):
-        usual = Measurement()
-        return {
-            name: SuiteFacts(name, "1", self.measurements.get(name, usual))
-            for name in self.runs.codes("suite")[0]
-        }
 
-    @property
-    def algorithms(self):
-        return self.runs.codes("algorithm")[0]
+def first_hit(precisions, target):
+    """Return the number of the first evaluation within a target precision; NaN if there is none."""
+    for evaluation, precision in enumerate(precisions, 1):
+        if precision <= target:
+            return evaluation
+    return np.nan
 
-    def __len__(self):
-        return len(self.runs)
 
-    def headers_of(self, rows):
-        numbers, counts = np.unique(self.runs["header"][rows], return_counts=True)
-        heads = [{"provenance": self.provenances[number]} for number in numbers]
-        return list(zip(heads, counts.tolist(), strict=True))
+PAIR_TARGETS = (1.0, 0.1, 0.0, -0.1)
 
-    def target_units(self, rows):
-        return np.ones(len(rows))
 
-    def first_hits(self, rows, targets):
-        hits = np.full((len(rows), len(targets)), np.nan)
-        exact = np.ones(hits.shape, dtype=bool)
-        for i, row in enumerate(rows):
-            for j, target in enumerate(targets):
-                k = grid_index(target)
-                exact[i, j] = k is not None
-                if k is None:
-                    target = grid_value(int(np.floor(20 * np.log10(target))))
-                for evaluation, precision in enumerate(self.precisions[row], 1):
-                    if precision <= target:
-                        hits[i, j] = evaluation
-                        break
-        return hits, exact
-
-    def best_at(self, rows, evaluations):
-        counts = np.broadcast_to(evaluations, (len(rows), np.shape(evaluations)[-1]))
-        best = np.full(counts.shape, np.inf)
-        for i, row in enumerate(rows):
-            for j, count in enumerate(counts[i].tolist()):
-                best[i, j] = min([np.inf, *self.precisions[row][:count]])
-        return BestSoFar(best, best)
+def parity(identity):
+    return "odd" if identity.function % 2 else "even"
 
 
 @pytest.fixture(scope="session")
-def make_log():
+def make_log(tmp_path_factory):
     """A function: runs as dicts with ``precisions`` and what differs from the defaults -> log.
 
-    What suites are measured by may be given by their names.
+    A dict may name the algorithm, suite, function, dimension and instance, and have further
+    arguments of `dictated_problem`. With the status "failed" or "interrupted" an exception ends the
+    run. With ``objectives=2`` the precisions are those of the hypervolume, up to 1e-12.
     """
+    folder, numbers = tmp_path_factory.mktemp("made"), count()
 
-    def make(runs, **measurements):
-        rows = []
-        for run in runs:
-            full = {
-                "algorithm": "a",
-                "suite": "bbob",
-                "suite_version": "1",
-                "function": 1,
-                "dimension": 2,
-                "instance": 1,
-                "repetition": 0,
-                "stage": 0,
-                "campaign_seed": 0,
-                "status": "terminated",
-                "reference_value": 0.0,
-                "reference_name": "",
-                "evaluations_constraints": 0,
-                "wall_seconds": 0.0,
-                "cpu_seconds": 0.0,
-                "problem_seconds": 0.0,
-                "header": 0,
-                **run,
-                "evaluations": run.get("evaluations", len(run["precisions"])),
-            }
-            full["group"] = run.get("group", "odd" if full["function"] % 2 else "even")
-            full["best_precision"] = min([np.inf, *run["precisions"]])
-            full["key"] = sha256(repr(sorted(run.items(), key=str)).encode()).hexdigest()[:32]
-            rows.append(tuple(full[name] for name in _FIELDS))
-        return SequenceLog(
-            np.array(rows, dtype=list(_FIELDS.items())).view(CodedRuns),
-            [run["precisions"] for run in runs],
-            measurements=measurements,
-        )
+    def make(runs, record="improvements"):
+        paths = []
+        for algorithm in dict.fromkeys(run.get("algorithm", "a") for run in runs):
+            paths.append(folder / f"{next(numbers)}.h5")
+            with firsthit.Observer(paths[-1], algorithm=algorithm, record=record) as observer:
+                for run in runs:
+                    if run.get("algorithm", "a") == algorithm:
+                        observe_run(observer, **run)
+        return read_log(paths)
 
     return make
+
+
+def observe_run(
+    observer, precisions, algorithm="a", suite="bbob", function=1, dimension=2, instance=1,
+    status="", objectives=1, optimal_value=0.0, **facts,
+):  # fmt: skip
+    """Evaluate points that have these precisions, and end the run as the status says."""
+    identity = problem_id(suite, function, dimension, instance)
+    points = np.zeros((len(precisions), dimension))
+    if objectives == 2:
+        problem = dictated_pair(identity, np.zeros(2), np.ones(2), 1.0)
+        for point, precision in zip(points, precisions, strict=True):
+            # The area between (s, s) and (1, 1) is (1 - s)^2; (1, p) is p - 1 away from (1, 1).
+            side = 1 - max(1 - precision, 0.0) ** 0.5
+            point[:2] = side, max(side, precision)
+    else:
+        problem = dictated_problem(identity, optimal_value, **facts)
+        points[:, 0] = np.array(precisions) + (optimal_value or 0.0)
+    loop = observer([problem])
+    observed = next(loop)
+    if len(points):
+        observed(points)
+    if status in ERRORS:
+        with contextlib.suppress(ERRORS[status]):
+            loop.throw(ERRORS[status]("ended by the test"))
+    else:
+        next(loop, None)
 
 
 @pytest.fixture(scope="session")
@@ -179,24 +160,6 @@ def results(make_log, random_runs):
     return Results(make_log(random_runs(1, "a") + random_runs(2, "b")))
 
 
-def dictated_problem(problem_id, optimal_value):
-    """A problem whose value is the first coordinate, so that a caller dictates the values."""
-    facts = ProblemFacts(
-        name="dictated",
-        group="odd" if problem_id.function % 2 else "even",
-        lower_bounds=np.full(problem_id.dimension, -5.0),
-        upper_bounds=np.full(problem_id.dimension, 5.0),
-        optimal_value=optimal_value,
-    )
-    name = str(problem_id)
-    return Problem(
-        problem_id,
-        facts,
-        lambda x: float(as_point(x, problem_id.dimension, name)[0]),
-        lambda x: x[:, 0].copy(),
-    )
-
-
 @pytest.fixture(scope="session")
 def write_log():
     """A function: path, algorithm, [(problem id, optimal value, values), …] -> a log of the runs.
@@ -205,7 +168,7 @@ def write_log():
     """
 
     def write(path, algorithm, runs, record="targets"):
-        problems = [dictated_problem(problem_id, optimum) for problem_id, optimum, _ in runs]
+        problems = [dictated_problem(identity, optimum) for identity, optimum, _ in runs]
         with firsthit.Observer(path, algorithm=algorithm, record=record) as observer:
             for problem, (_, _, values) in zip(observer(problems), runs, strict=True):
                 problem.note(length=len(values))
@@ -225,7 +188,7 @@ def log_folder(tmp_path_factory, write_log, random_runs):
     folder = tmp_path_factory.mktemp("logs")
     for seed, algorithm in enumerate(["cma", "nelder-mead"]):
         runs = [
-            (ProblemId("bbob", r["function"], r["dimension"], r["instance"]), 50.0, values)
+            (problem_id("bbob", r["function"], r["dimension"], r["instance"]), 50.0, values)
             for r in random_runs(seed)
             for values in [50.0 + np.array(r["precisions"])]
         ]
@@ -239,56 +202,24 @@ def loaded(log_folder):
     return firsthit.load(log_folder)
 
 
-PAIRS = SuiteFacts("pairs", "1", Measurement("hypervolume", (1.0, 0.1, 0.0, -0.1), None))
-
-
-def entering(points):
-    """Positions of the points that none before them dominates or equals."""
-    kept = []
-    for i, (first, second) in enumerate(points):
-        if not any(points[j][0] <= first and points[j][1] <= second for j in kept):
-            kept.append(i)
-    return np.array(kept, dtype=int)
-
-
-def run_of_pairs(algorithm, function, dimension, instance, points, kept="all"):
-    """A run on two objectives that evaluates these points, scaled: 0 is ideal, 1 nadir."""
-    ideal, nadir = np.array([10.0 * instance, -5.0]), np.array([10.0 * instance + 2, 45.0])
-    enter = entering(points)
-    if kept == "final":
-        enter = np.array([
-            i for i in enter if not any((points[j] <= points[i]).all() for j in enter if j != i)
-        ])  # fmt: skip
-    values = ideal + points * (nadir - ideal)
-    precision = float(points.max(axis=1).min())
-    return RunRecord(
-        identity=RunIdentity(algorithm, ProblemId("pairs", function, dimension, instance)),
-        suite=PAIRS,
-        function_name=f"pair {function}",
-        group="odd" if function % 2 else "even",
-        reference_value=0.0,
-        reference_name="made up",
-        status="terminated",
-        evaluations=len(points),
-        best_precision=precision,
-        hits=as_rows(HITS, [1.0], [1], [precision]),
-        trajectory=as_rows(TRAJECTORY, [len(points)], [precision]),
-        archive=as_rows(ARCHIVE, enter + 1, *values[enter].T)
-        if kept != "none"
-        else as_rows(ARCHIVE),
-        archive_kept=kept,
-        objectives=as_rows(OBJECTIVES, ideal, nadir),
-    )
-
-
 @pytest.fixture(scope="session")
 def write_pairs():
-    """A function: path, algorithm, dicts with the arguments of `run_of_pairs` -> a log of them."""
+    """A function: path, algorithm, runs as dicts -> a log of runs on the suite "pairs".
 
-    def write(path, algorithm, runs):
-        with LogWriter(path, LogHeader({algorithm: {}})) as writer:
+    A dict has the function, dimension and instance, and the ``points`` that are evaluated, scaled
+    so that (0, 0) is the ideal point and (1, 1) the nadir point.
+    """
+
+    def write(path, algorithm, runs, archive="all"):
+        with firsthit.Observer(path, algorithm=algorithm, archive=archive) as observer:
             for run in runs:
-                writer.add(run_of_pairs(algorithm, **run))
+                identity = problem_id("pairs", run["function"], run["dimension"], run["instance"])
+                ideal = np.array([10.0 * identity.instance, -5.0])
+                nadir = ideal + np.array([2.0, 50.0])
+                points = np.zeros((len(run["points"]), identity.dimension))
+                points[:, :2] = ideal + run["points"] * (nadir - ideal)
+                for problem in observer([dictated_pair(identity, ideal, nadir, 0.75)]):
+                    problem(points)
         return path
 
     return write

@@ -2,8 +2,10 @@
 
 import numpy as np
 
-from firsthit.assessment.data.ranked_runs import RankedRuns
-from firsthit.assessment.data.run_sets import RunSet
+from firsthit.assessment.hits.ranked_runs import RankedRuns
+from firsthit.assessment.hits.run_sets import RunSet
+from firsthit.assessment.samples.at_targets import AtTargets
+from firsthit.assessment.selection import Selection
 
 
 def run_set(algorithm, hits, spent=1000.0, function=1, dimension=2, instances=None):
@@ -17,6 +19,12 @@ def run_set(algorithm, hits, spent=1000.0, function=1, dimension=2, instances=No
         spent=np.broadcast_to(np.array(spent, dtype=float), n),
         exact=np.ones(hits.reshape(n, -1).shape, dtype=bool),
     )  # fmt: skip
+
+
+def sample_of(run_sets, targets):
+    """The sample that holds these runs, of no log."""
+    selection = Selection(None, np.empty(0, dtype=np.intp))
+    return AtTargets(selection=selection, cells=tuple(run_sets), targets=targets)
 
 
 def ranked(algorithm, hits, spent=1000.0, precision=1.0, **place):

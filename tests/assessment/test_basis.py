@@ -5,14 +5,8 @@ import pytest
 
 import firsthit
 from firsthit.assessment import Results
-from firsthit.assessment.data.profiles import ProfileOptions, ecdf_tables
-from firsthit.assessment.data.uncertainty import banded, with_intervals
-from firsthit.assessment.questions.art.table import averages
 from firsthit.assessment.statistics.average_runtime import dominant_instances
 from firsthit.assessment.statistics.intervals import Resampling, art_interval
-from firsthit.assessment.targets.target_sets import common_set
-
-from .run_sets import run_set
 
 
 def test_the_basis_names_runs_instances_and_what_counts(make_log):
@@ -24,22 +18,22 @@ def test_the_basis_names_runs_instances_and_what_counts(make_log):
     ]
     results = Results(make_log(runs))
     which = (
-        "a: 2 runs on each function and dimension, instances 1, 2; b: 1 run on each function and "
-        "dimension, instances 7; "
+        "runs: a: 2 on each function and dimension (instances 1, 2); b: 1 on each function and "
+        "dimension (instances 7); "
     )
     said = results.art(1.0).notes[-1]
-    assert said == (f"{which}every run counts once, a failed one with all it spent.")
+    assert said == (f"{which}each counts once, unsuccessful runs with all their evaluations.")
     assert results.fixed_budget([1]).notes[-1].startswith(which)
     both = results.regressions(results).notes
-    assert f"base: {said}" in both
-    assert f"new: {said}" in both
+    assert f"base, {said}" in both
+    assert f"new, {said}" in both
 
 
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"convention": "runs"}, "every run counts once; convention runs: quantiles take a failed"),
-        ({"convention": "iohanalyzer"}, "convention iohanalyzer: of successful runs, except PAR-k"),
+        ({"convention": "runs"}, "each counts once; quantiles count unsuccessful runs as infinite"),
+        ({"convention": "iohanalyzer"}, "successful runs only, except in PAR-k and ERT"),
         (
             {"balance": "instances"},
             "runs are copied until all instances of a function",
@@ -55,10 +49,12 @@ def test_profiles_and_ratios_name_theirs(loaded):
     for runtimes, words in (
         ("expected", "exact distribution"),
         ("restarts", "simulated"),
-        ("runs", "a failed one as never"),
+        ("runs", "unsuccessful runs as never reaching the target"),
     ):
         notes = loaded.ecdf(runtimes=runtimes).notes
-        assert any(words in n and "every function-target pair weighs the same" in n for n in notes)
+        assert any(
+            words in n and "each function-target pair has the same weight" in n for n in notes
+        )
     assert any("all pairs of runs" in n for n in loaded.ratios("cma", "nelder-mead").notes)
     assert any(
         "on the same instance" in n
@@ -96,7 +92,7 @@ def notes(table, part):
 
 def test_one_hard_instance_is_named_below_the_averages(tmp_path):
     results = run(tmp_path, walk, budget=400)
-    (note,) = notes(results.art(targets=[1e2], functions=1), "one instance took")
+    (note,) = notes(results.art(targets=[1e2], functions=1), "dominant instance: ")
     assert "walk on f1 in 2-D, instance 4, target 1e2 (93%)" in note
 
 
@@ -126,69 +122,72 @@ def test_by_chance_few_equal_instances_dominate():
 
 def test_a_profile_says_where_unsuccessful_runs_had_different_lengths(tmp_path):
     table = run(tmp_path, stops_early, budget=1000).ecdf()
-    (note,) = notes(table, "lengths of unsuccessful runs vary")
-    assert "stops_early 10 to 50." in note
+    (note,) = notes(table, "unequal lengths: ")
+    assert "stops_early 10 to 50 (" in note
 
 
 @pytest.mark.parametrize("runtimes", ["suite", "runs"])
 def test_a_profile_says_nothing_where_all_spent_the_budget_or_no_restarts_count(tmp_path, runtimes):
     restarts = None if runtimes == "suite" else 0
     table = run(tmp_path, stops_early, budget=100, restarts=restarts).ecdf(runtimes=runtimes)
-    assert not notes(table, "lengths of unsuccessful runs vary")
+    assert not notes(table, "unequal lengths: ")
 
 
-TARGETS = common_set((1.0,))
+def hitting(make_log, hits, instances=None):
+    """Results of runs by the evaluations of their hits of 1; None: 1000 without a hit."""
+    return Results(
+        make_log(
+            [
+                {
+                    "instance": instances[i] if instances else i + 1,
+                    "precisions": [9.0] * 1000 if hit is None else [9.0] * (hit - 1) + [0.5],
+                }
+                for i, hit in enumerate(hits)
+            ]
+        )
+    )
 
 
-def shown(one):
-    table = with_intervals(averages([one], TARGETS), [one], Resampling())
+def shown(results):
+    table = results.art(1.0, interval=0.95)
     return table, str(table), " ".join(table.notes)
 
 
-def test_five_runs_that_all_succeed():
-    runtimes = [259, 411, 438, 283, 427]
-    one = run_set("a", runtimes, runtimes)
-    table, text, notes = shown(one)
+def test_five_runs_that_all_succeed(make_log):
+    table, text, notes = shown(hitting(make_log, [259, 411, 438, 283, 427]))
     assert (table["low"][0], table["high"][0]) == pytest.approx((234.129, 507.731), abs=0.01)
     assert not table["at_least"][0]
     assert "[234, 508]" in text or "[234.1, 507.7]" in text
-    assert "times up to 0.61 with 5 runs" in notes
-    assert "instances alone" not in notes
+    assert "0.61 (5 runs) times an unsuccessful run's evaluations" in notes
+    assert "instances only" not in notes
 
 
-@pytest.mark.parametrize(
-    "hits", [[10, np.nan, np.nan, np.nan, 20], [10, 12, 9, 11, 900], [np.nan] * 5]
-)
-def test_runs_that_do_not_tell_the_upper_end_show_the_lower_one_only(hits):
-    one = run_set("a", hits, np.nan_to_num(hits, nan=1000.0))
-    table, text, notes = shown(one)
+@pytest.mark.parametrize("hits", [[10, None, None, None, 20], [10, 12, 9, 11, 900], [None] * 5])
+def test_runs_that_do_not_tell_the_upper_end_show_the_lower_one_only(make_log, hits):
+    table, text, notes = shown(hitting(make_log, hits))
     assert table["at_least"][0]
     assert "[>= " in text
-    assert ("very skew" in notes) == (900 in hits)
+    assert ("skewed runtimes: " in notes) == (900 in hits)
 
 
-def test_for_whom_intervals_hold():
+def test_for_whom_intervals_hold(make_log):
     """Three instances and more: for the function, from whole instances; two: for these."""
-    hits = [100.0, 101, 200, 201, 300, 301]
-    three = run_set("a", hits, hits, instances=[1, 1, 2, 2, 3, 3])
-    table, _, notes = shown(three)
+    hits, three = [100, 101, 200, 201, 300, 301], [1, 1, 2, 2, 3, 3]
+    table, _, notes = shown(hitting(make_log, hits, three))
     assert "for the function" in notes
-    whole = art_interval(three.hits, three.spent, Resampling(), three.instances)
-    assert table["high"][0] == whole[1, 0]
-    _, _, notes = shown(run_set("a", hits, hits, instances=[1, 1, 1, 2, 2, 2]))
-    assert "for these instances alone (1 of 1 functions and dimensions)" in notes
+    columns = np.array(hits, dtype=float)[:, np.newaxis], np.array(hits, dtype=float)
+    assert table["high"][0] == art_interval(*columns, Resampling(), np.array(three))[1, 0]
+    _, _, notes = shown(hitting(make_log, hits, [1, 1, 1, 2, 2, 2]))
+    assert "valid for the instances only on 1 of 1 functions and dimensions" in notes
 
 
-def test_bands_say_it_too():
-    hits = [10.0, 11, 20, 21, 30, 31]
-    one = run_set("a", hits, hits, instances=[1, 1, 2, 2, 3, 3])
-    alone = run_set("a", hits, hits)
-    options = ProfileOptions(runtimes="runs")
-    resampling = Resampling(samples=100)
+def test_bands_say_it_too(make_log):
     widths = []
-    for data in (one, alone):
-        (table,) = ecdf_tables([data], TARGETS, [options])
-        (found,) = banded([table], [data], options, resampling)
-        widths.append((found["high"] - found["low"]).mean())
-        assert any("whole instances" in note for note in found.notes) == (data is one)
+    for instances in ([1, 1, 2, 2, 3, 3], None):
+        results = hitting(make_log, [10, 11, 20, 21, 30, 31], instances)
+        table = results.ecdf(1.0, runtimes="runs", interval=0.95)
+        widths.append((table["high"] - table["low"]).mean())
+        assert any(
+            "an instance with several runs counts as one" in note for note in table.notes
+        ) == (instances is not None)
     assert widths[0] > widths[1]

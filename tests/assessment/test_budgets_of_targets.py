@@ -1,16 +1,12 @@
 """Run-length targets carry their budgets through tables, files, figures and the report."""
 
-import numpy as np
 import pytest
 
 from firsthit.assessment import AssessmentError
-from firsthit.assessment.asking import registry
-from firsthit.assessment.asking.context import Choices
-from firsthit.assessment.asking.drawing import drawings
-from firsthit.assessment.report.build import page_of
-from firsthit.assessment.targets.target_sets import read_targets
-from firsthit.loggers.formats.coco.reference_data import ReferenceEntry
 
+from ..command_line import succeed
+from .conftest import write_reference
+from .questions import QUESTIONS
 from .report.conftest import data_of
 
 BUDGETS = [1.0, 3.0, 50.0]
@@ -18,16 +14,11 @@ ASKED = "1*D,3*D,50*D"
 
 
 @pytest.fixture(scope="module")
-def jumping():
+def jumping(tmp_path_factory):
     """A reference that reaches 10 at 4 evaluations and 1e-8 at 6: in 2-D, budgets 1·D, 3·D and
     50·D choose 10 and, as nothing takes longer, twice the final 1e-8."""
-    return [
-        ReferenceEntry(
-            "bbob", function, 2, np.array([10.0, 1e-8]), np.array([4.0, 6.0]), ("x", "x"),
-            np.array([1, 1]), np.array([1, 1]),
-        )
-        for function in (1, 2, 3)
-    ]  # fmt: skip
+    folder = tmp_path_factory.mktemp("jumping") / "jumping-bbob"
+    return write_reference(folder, "bbob", [(f, 2) for f in (1, 2, 3)], [(10.0, 4), (1e-8, 6)])
 
 
 def asked(results, jumping, question, *pair, **more):
@@ -64,9 +55,9 @@ def test_text_and_latex_of_others_have_a_column_for_each_budget(results, jumping
 def test_a_file_keeps_budgets(results, jumping, tmp_path):
     table = results.targets("runlength", jumping, ASKED, dimensions=2)
     table.to_csv(tmp_path / "t.csv")
-    again = read_targets(tmp_path / "t.csv").target_set
-    assert again.budgets == tuple(BUDGETS)
-    assert again.own == table.target_set.own
+    again = results.art(str(tmp_path / "t.csv"), dimensions=2, functions=1, algorithms="a")
+    assert again["budget"].tolist() == BUDGETS
+    assert again["target"].tolist() == table["target"][table["function"] == 1].tolist()
     found = results.coco_table(str(tmp_path / "t.csv"), dimensions=2)
     assert found.to_csv() == asked(results, jumping, "coco_table").to_csv()
 
@@ -78,19 +69,19 @@ def test_a_file_keeps_budgets(results, jumping, tmp_path):
         ("3,10,0.1", "f3 of bbob in 2-D has budgets 1, 10, others have 1, 5; give all the same"),
     ],
 )
-def test_budgets_that_do_not_fit_are_refused(tmp_path, last, message):
+def test_budgets_that_do_not_fit_are_refused(results, tmp_path, last, message):
     function, *_ = last.split(",")
     rows = ["1,1,10", "1,5,1", f"{function},1,10", last]
     cells = [f"bbob,{one.split(',')[0]},2,{','.join(one.split(',')[1:])}" for one in rows]
     file = tmp_path / "t.csv"
     file.write_text("\n".join(["suite,function,dimension,budget,target", *cells]) + "\n")
     with pytest.raises(AssessmentError, match=message):
-        _ = read_targets(file).target_set
+        results.art(str(file))
 
 
 def test_profiles_show_the_reference_that_targets_are_made_from(results, jumping):
     """Of logs, of an algorithm there, and of averages, which jump at its runtimes 4 and 6."""
-    for reference, name in (("best", "the best of a, b"), ("a", "a")):
+    for reference, name in (("best", "best of 2"), ("a", "a")):
         table = results.ecdf("runlength:0.5..50/5*D", reference=reference)
         shown = [p for p in table.profiles if p.reference]
         assert [(p.algorithm, p.dimension, p.pairs) for p in shown] == [
@@ -104,44 +95,38 @@ def test_profiles_show_the_reference_that_targets_are_made_from(results, jumping
     assert set(art["reference"].tolist()) == {4.0, 6.0}
 
 
-def test_figures_take_run_length_targets(loaded):
-    log = loaded.log
-    asked = {"targets": "runlength:1*D,3*D,10*D", "reference": "best", "functions": 1}
-    kinds = ("ecdf", "heatmap", "scaling", "scatter", "ratios", "runtime-density")
-    captions = {
-        drawing.name: drawing.caption
-        for kind in kinds
-        for drawing in drawings(kind, log, asked | {"dimensions": 2})
-    }
-    assert "just misses within 3 * dimension" in captions["scaling_bbob_f001_3D"]
+@pytest.mark.slow
+def test_figures_take_run_length_targets(log_folder, tmp_path):
+    targets = ("--targets", "runlength:1*D,3*D,10*D", "--reference", "best")
+    words = ("--functions", 1, "--dimensions", 2, "--format", "svg", "-o", tmp_path)
+    kinds = "heatmap,scatter,ratios,runtime-density"
+    succeed("figures", log_folder, *targets, *words, "--kinds", kinds)
+    words = ("--functions", 1, "--dimensions", 2, "--plot", tmp_path / "ecdf.svg")
+    succeed("assess", "ecdf", log_folder, *targets, *words)
+    captions = {file.stem: file.read_text(encoding="utf-8") for file in tmp_path.glob("*.txt")}
     assert "Run-length targets: just missed by best within" in captions["heatmap_bbob_d02"]
     assert "the run-length targets of 1D, 3D, 10D" in captions["heatmap_bbob_d02"]
-    assert "Thick: the best of" in captions["ecdf_bbob_d02_all"]
+    assert "Thick: best of 2" in captions["ecdf"]
     assert "the run-length targets of 1D … 10D" in captions["scatter_bbob_f001_cma_nelder-mead"]
     assert "targets 1D, 3D, 10D." in captions["ratios_bbob_d02_cma_nelder-mead"]
     assert any(name.startswith("runtime-density") for name in captions)
 
 
 def test_the_report_takes_run_length_targets(loaded):
-    log = loaded.log
-    page = page_of(log, "t", Choices(targets="runlength:1*D,3*D,10*D", reference="best"))
+    page = loaded.report("runlength:1*D,3*D,10*D", reference="best").html
     art = data_of(page)["art"]
     assert (art["key"], art["targets"]) == ("budget", [[1.0, 3.0, 10.0]])
     assert set(art["cells"]["budget"]) == {1.0, 3.0, 10.0}
     assert data_of(page)["ecdf"]["reference"]
-    assert page.targets == "3 run-length targets 1D … 10D"
-    own = page_of(log, "t", Choices(targets="runlength", reference="best"))
+    assert "3 run-length targets 1D … 10D" in page
+    own = loaded.report("runlength", reference="best").html
     assert data_of(own)["art"]["targets"] == [[0.5, 1.2, 3.0, 10.0, 50.0]]
-    assert own.targets.startswith("31 run-length targets")
+    assert "31 run-length targets" in own
 
 
 THE_SAME_FOR_ALL_FUNCTIONS = {"fixed-budget", "dual-ecdf"}
 """What asks for such targets."""
-WITH_TARGETS = {
-    name
-    for name, question in registry.index()["questions"].items()
-    if "targets" in {option["name"] for option in question["options"]}
-}
+WITH_TARGETS = {name for name, question in QUESTIONS.items() if "targets" in question.parameters}
 
 
 @pytest.mark.parametrize("name", sorted(WITH_TARGETS - THE_SAME_FOR_ALL_FUNCTIONS))
@@ -151,7 +136,7 @@ def test_whatever_table_tells_a_target_tells_its_budget_before_it(results, jumpi
         asked["budget"] = 10
     if name in ("ranks", "matrix"):
         asked["targets"] = results.targets("runlength", jumping, "3*D", dimensions=2)
-    pair = ("a", "b")[: len(registry.question(name).two)]
+    pair = ("a", "b")[: len(QUESTIONS[name].two)]
     table = getattr(results, name.replace("-", "_"))(*pair, dimensions=2, **asked)
     if "target" in table.names:
         assert table.names[table.names.index("target") - 1] == "budget"

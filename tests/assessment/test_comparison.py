@@ -1,6 +1,10 @@
-"""Comparisons of algorithms: tests, conclusions, corrections, ratios."""
+"""Comparisons of algorithms: tests, conclusions, corrections, ratios.
+
+Private names: comparisons are made of runs with chosen first hits.
+"""
 
 import itertools
+from functools import partial
 
 import numpy as np
 import pytest
@@ -8,8 +12,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from scipy import stats
 
-from firsthit.assessment import AssessmentError
-from firsthit.assessment.data.ranked_runs import ranks_of_runs, run_tests
+from firsthit.assessment import AssessmentError, Results
+from firsthit.assessment.hits.ranked_runs import ranks_of_runs, run_tests
 from firsthit.assessment.questions.compare import Decision, compare_table, conclusion
 from firsthit.assessment.statistics.intervals import Resampling
 from firsthit.assessment.targets.target_sets import common_set
@@ -96,21 +100,40 @@ def test_instances_that_both_have_show_small_differences():
         table = compared(one, other)
         found += table["better"][0] == "a"
     assert found >= 15
-    assert any("runs are exchanged within the shared" in note for note in table.notes)
-    assert not any("different instances" in note for note in table.notes)
     assert table.within == (True,)  # more of them would be runs on these instances
 
 
-def test_what_unseen_failures_could_cost_is_said_where_all_runs_succeed():
-    sure = ranked("a", [30.0] * 5, [30.0] * 5)
-    failing = ranked("b", [40.0, np.nan, 50, 60, 70], [40.0, 900, 50, 60, 70])
-    said = "If it may fail, its average in the ratio is higher by what a failed run spends"
-    for pair, expected in ((("a", "b"), True), (("b", "c"), False)):
-        third = ranked("c", failing.run_set.hits[:, 0], failing.run_set.spent)
-        runs = [one for one in (sure, failing, third) if one.run_set.algorithm in pair]
-        notes = [note for note in compared(*runs).notes if said in note]
+def hitting_log(make_log, hits, instances=None):
+    """A log of algorithms by the evaluations of their hits of 1; None: 900 without a hit."""
+    return make_log(
+        [
+            {
+                "algorithm": name,
+                "instance": i if instances is None else instances[i - 1],
+                "precisions": [9.0] * 900 if hit is None else [9.0] * (hit - 1) + [0.5],
+            }
+            for name, hits_of_name in hits.items()
+            for i, hit in enumerate(hits_of_name, 1)
+        ]
+    )
+
+
+def test_what_unseen_failures_could_cost_is_said_where_all_runs_succeed(make_log):
+    failing = [40, None, 50, 60, 70]
+    said = "unobserved failures: "
+    for hits, expected in (({"a": [30] * 5, "b": failing}, 1), ({"b": failing, "c": failing}, 0)):
+        table = Results(hitting_log(make_log, hits)).compare(1.0)
+        notes = [note for note in table.notes if said in note]
         assert len(notes) == expected
-        assert all("times up to 0.61 with 5 runs" in note for note in notes)
+        assert all("0.61 (5 runs) times an unsuccessful run" in note for note in notes)
+        assert any("extended to include 1" in note for note in table.notes)
+
+
+def test_notes_say_how_repeated_instances_are_tested(make_log):
+    hits = {"a": [10, 11, 20, 21, 30, 31], "b": [12, 13, 22, 23, 32, 33]}
+    table = Results(hitting_log(make_log, hits, [1, 1, 2, 2, 3, 3])).compare(1.0)
+    assert any("exchange runs within shared instances" in note for note in table.notes)
+    assert not any("different instances" in note for note in table.notes)
 
 
 def test_an_interval_never_contradicts_the_conclusion():
@@ -149,7 +172,6 @@ def test_an_interval_is_drawn_out_to_1_where_the_correction_leaves_a_row_undecid
     assert all_rows["better"][first] == [""]
     assert all_rows["high"][first] == [1.0]
     assert all_rows["low"][first] == alone["low"]
-    assert any("drawn out to 1" in note for note in all_rows.notes)
 
 
 def test_a_real_difference_is_found_and_named():
@@ -231,8 +253,16 @@ def test_tables_of_pairs(loaded):
     scaling = loaded.scaling("1e1")
     wanted = loaded.art(targets="1e1")
     assert sorted(scaling["art"]) == sorted(wanted["art"] / wanted["dimension"])
-    with pytest.raises(AssessmentError, match="targets that all functions share"):
-        loaded.ratios("cma", "nelder-mead", loaded.targets("dynamic"))
+
+
+def test_questions_over_functions_refuse_targets_that_differ_with_one_sentence(loaded):
+    own = loaded.targets("dynamic")
+    messages = set()
+    for ask in (partial(loaded.ratios, "cma", "nelder-mead"), loaded.dual_ecdf):
+        with pytest.raises(AssessmentError, match="give targets that all functions share") as error:
+            ask(own)
+        messages.add(str(error.value))
+    assert len(messages) == 1
 
 
 def test_another_algorithm_changes_no_band(loaded):
@@ -257,3 +287,10 @@ def test_the_order_of_runs_is_that_of_all_pairs(runs, until):
     for i, j in itertools.product(range(len(runs)), repeat=2):
         assert (place[i] < place[j]) == (keys[i] < keys[j])
         assert (place[i] == place[j]) == (keys[i] == keys[j])
+
+
+@pytest.mark.parametrize("never", [np.nan, np.inf, -np.inf])
+def test_only_finite_numbers_are_hits_and_precisions(never):
+    ranks = ranks_of_runs([5.0, never, 7.0], [1e-9, 0.1, 1e-9], 60.0)
+    assert ranks.tolist() == [0.0, 2.0, 1.0]
+    assert ranks_of_runs([np.nan] * 2, [never, 5.0], 60.0).tolist() == [1.0, 0.0]

@@ -8,11 +8,10 @@ import pytest
 import firsthit
 from firsthit.assessment import AssessmentError, Results, load
 from firsthit.assessment.statistics.aocc import PrecisionScale
-from firsthit.assessment.targets.parse import decade_targets
 
-from .command_line import invoke
+from ..command_line import invoke
 from .conftest import write_reference
-from .questions import INDEX, OF_TWO_OBJECTIVES, ask
+from .questions import OF_TWO_OBJECTIVES, QUESTIONS, ask
 
 TARGETS = 10.0 ** np.arange(2, -6, -1)
 
@@ -146,27 +145,24 @@ def test_a_reference_of_coco_counts_both(results, tmp_path):
 
 
 def test_two_versions_are_compared_at_a_count(folder):
-    words = ["compare", str(folder), str(folder), "--functions", "1", "--dimensions", "2"]
+    words = ["regressions", str(folder), str(folder), "--functions", "1", "--dimensions", "2"]
     for count in ("f", "f+g"):
         done = invoke(*words, "--targets", "10", "--count", count)
         assert (done.exit_code, f"({count}" in done.stderr) == (0, True), done.output
 
 
-def test_two_algorithms_are_compared_at_the_same_count(results, folder, tmp_path):
-    """Within the shortest run, counted as asked: a second name of the same runs is no different."""
-    from firsthit.assessment.data.ranked_runs import ranked_runs
-    from firsthit.assessment.data.run_sets import run_sets_of
-    from firsthit.assessment.targets.target_sets import common_set
-
+def test_the_precision_at_the_end_of_a_run_is_its_best_at_each_count(results):
+    """Within all evaluations of a run, counted as asked, its precision is its best."""
     rows = np.flatnonzero(results.log.runs["function"] == 1)
     for count in ("f", "f+g", "g"):
-        sets = run_sets_of(results.log, rows, common_set([1e-8]), count)
-        for ranked in ranked_runs(results.log, sets):
-            (whole,) = ranked.precisions([(ranked.run_set, ranked.run_set.spent.max())])
-            best = results.log.runs["best_precision"][ranked.run_set.rows]
-            assert whole.tolist() == best.tolist()
-            (none,) = ranked.precisions([(ranked.run_set, 0.0)])
-            assert count == "g" or np.isinf(none).all()
+        for row in rows:
+            run = {
+                f"{name}s": int(results.log.runs[name][row])
+                for name in ("function", "dimension", "instance")
+            }
+            spent = results.runtimes([1e-8], count=count, **run)["spent"]
+            table = results.fixed_budget(spent, axis="evaluations", count=count, **run)
+            assert table["median"].tolist() == [results.log.runs["best_precision"][row]]
 
 
 @pytest.fixture(scope="module")
@@ -189,7 +185,7 @@ def same_points(tmp_path_factory):
 
 @pytest.mark.parametrize(("count", "ratio"), [("f", 1.0), ("f+g", 0.5), ("g", 1 / 3)])
 def test_algorithms_are_compared_by_what_is_counted(same_points, count, ratio):
-    arts = same_points.art(decade_targets(), algorithms="a", count="f")
+    arts = same_points.art("decades", algorithms="a", count="f")
     target = float(arts["target"][np.isfinite(arts["art"])].min())
     compared = same_points.compare(target, count=count)
     assert compared["ratio"] == pytest.approx(ratio)
@@ -205,7 +201,7 @@ def test_algorithms_are_compared_by_what_is_counted(same_points, count, ratio):
         assert any(f"({count}" in note for note in answer.notes)
 
 
-COUNTING = {name for name, question in INDEX.items() if question["counts"]}
+COUNTING = {name for name, question in QUESTIONS.items() if question.counts}
 
 
 @pytest.mark.parametrize(

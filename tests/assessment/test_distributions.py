@@ -8,8 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.assessment import AssessmentError, Results, ecdf, restart_distribution
-from firsthit.assessment.data.run_sets import in_batches
-from firsthit.assessment.data.runs import Runs
 from firsthit.assessment.statistics.ecdf import (
     budgets_of_shares,
     geometric_means_of_easiest,
@@ -17,45 +15,50 @@ from firsthit.assessment.statistics.ecdf import (
     log_area,
 )
 from firsthit.assessment.statistics.ratios import ratio_of_ends
-from firsthit.assessment.targets.target_sets import all_targets
 from firsthit.suites.errors import UnknownNameError
 
+from .conftest import first_hit
 
-def runtimes_of(results, algorithm, dimension, targets):
-    """Hits and spent evaluations of each function, by loops."""
-    log = results.log
+
+@pytest.fixture(scope="module")
+def runs(random_runs):
+    """The runs of `results`."""
+    return random_runs(1, "a") + random_runs(2, "b")
+
+
+def runtimes_of(runs, algorithm, dimension, targets):
+    """Yield hits, shape (n_runs, n_targets), and spent evaluations of each function, by loops."""
     for function in (1, 2, 3):
-        rows = [
-            i
-            for i, run in enumerate(log.runs)
-            if (run["algorithm"], run["function"], run["dimension"])
-            == (algorithm, function, dimension)
-        ]
-        hits, _ = log.first_hits(rows, [*targets, 1e-8])
-        spent = np.fmin(hits[:, -1], log.runs["evaluations"][rows])
-        yield hits[:, :-1], spent
+        hits, spent = [], []
+        for run in runs:
+            cell = (run["algorithm"], run["function"], run["dimension"])
+            if cell == (algorithm, function, dimension):
+                precisions = run["precisions"]
+                hits.append([first_hit(precisions, target) for target in targets])
+                spent.append(np.fmin(first_hit(precisions, 1e-8), len(precisions)))
+        yield np.array(hits), np.array(spent)
 
 
 TARGETS = (10.0, 0.1, 1e-3)
 
 
-def test_profiles_of_single_runs_count_failures_as_never(results):
+def test_profiles_of_single_runs_count_failures_as_never(results, runs):
     for p in results.ecdf(targets=TARGETS, runtimes="runs").profiles:
-        runtimes = [hits for hits, _ in runtimes_of(results, p.algorithm, p.dimension, TARGETS)]
+        runtimes = [hits for hits, _ in runtimes_of(runs, p.algorithm, p.dimension, TARGETS)]
         expected = np.mean([ecdf(r / p.dimension, p.budgets) for r in runtimes], axis=0)
         np.testing.assert_allclose(p.fraction, expected, atol=1e-14)
         solved = np.mean([np.isfinite(r).mean() for r in runtimes])
         assert p.fraction[-1] == pytest.approx(solved)
 
 
-def test_expected_profiles_are_what_the_simulated_ones_tend_to(results):
+def test_expected_profiles_are_what_the_simulated_ones_tend_to(results, runs):
     """Exact distributions, function by function; samples come near to them."""
     expected = results.ecdf(targets=TARGETS)
     simulated = results.ecdf(targets=TARGETS, runtimes="restarts")
     for p, q in zip(expected.profiles, simulated.profiles, strict=True):
         pairs = [
             restart_distribution(column, spent).cdf(p.budgets * p.dimension)
-            for hits, spent in runtimes_of(results, p.algorithm, p.dimension, TARGETS)
+            for hits, spent in runtimes_of(runs, p.algorithm, p.dimension, TARGETS)
             for column in hits.T
         ]
         np.testing.assert_allclose(p.fraction, np.mean(pairs, axis=0), atol=1e-12)
@@ -83,13 +86,13 @@ def test_all_crosses_are_on_the_curve(results):
         assert p.marker == p.markers["longest"]
 
 
-def test_areas_are_those_of_the_runtimes(results):
+def test_areas_are_those_of_the_runtimes(results, runs):
     table = results.areas(TARGETS, budget="20*D", runtimes="runs", algorithms="b")
     for line in table.rows():
         found = dict(zip(table.names, line, strict=True))
         runtimes = [
             hits / found["dimension"]
-            for hits, _ in runtimes_of(results, "b", found["dimension"], TARGETS)
+            for hits, _ in runtimes_of(runs, "b", found["dimension"], TARGETS)
         ]
         assert found["area"] == pytest.approx(np.mean([log_area(r, 20.0) for r in runtimes]))
         assert found["linear_area"] == pytest.approx(
@@ -175,15 +178,18 @@ def test_areas_are_in_batches(log):
     assert table["area"].tolist() == [0.5 * 0.75]
 
 
-def test_run_sets_in_batches_are_those_of_the_dumbest_loop(make_log, random_runs):
-    run_sets, _ = Runs(make_log(random_runs(3))).at_targets(None, all_targets)
-    for before, after in zip(run_sets, in_batches(run_sets, 7), strict=True):
-        for hits, batches in zip(before.hits.ravel(), after.hits.ravel(), strict=True):
-            taken = 0
-            while 7 * taken < hits:
-                taken += 1
-            assert batches == taken or (np.isnan(hits) and np.isnan(batches))
-        assert (after.spent == np.ceil(before.spent / 7)).all()
+def test_batches_are_counted_as_by_a_loop(results, runs):
+    for p in results.ecdf(TARGETS, axis="batches:7", runtimes="runs").profiles:
+        shares = []
+        for hits, _ in runtimes_of(runs, p.algorithm, p.dimension, TARGETS):
+            batches = []
+            for hit in hits.ravel():
+                n_batches = 0
+                while 7 * n_batches < hit:
+                    n_batches += 1
+                batches.append(n_batches if np.isfinite(hit) else np.inf)
+            shares.append(ecdf(batches, p.budgets))
+        np.testing.assert_allclose(p.fraction, np.mean(shares, axis=0), atol=1e-14)
 
 
 def test_what_is_no_batch_is_refused(log):
@@ -199,10 +205,8 @@ def test_what_is_no_batch_is_refused(log):
 
 
 def test_the_figure_names_the_unit(log):
-    from firsthit.assessment.questions.ecdf.figures import draw_ecdf
-
-    figure = draw_ecdf(Results(log).ecdf([1.0], axis="batches:4"))
-    assert figure.axes[0].get_xlabel() == "batches of 4 evaluations"
+    axes = Results(log).plot.ecdf([1.0], axis="batches:4")
+    assert axes.get_xlabel() == "batches of 4 evaluations"
 
 
 @pytest.fixture(scope="module")
@@ -234,7 +238,9 @@ def test_by_hand(solved_or_not):
         ("b", 75.0, math.inf, math.inf, math.inf),
         ("b", 100.0, math.inf, math.inf, math.inf),
     ]
-    assert any("by the least budget of all algorithms here" in note for note in table.notes)
+    assert any(
+        "divided by the smallest budget of all algorithms shown" in note for note in table.notes
+    )
     to_b = solved_or_not.ecdf([1.0, 0.1], fractions=[50, 75], reference="b")
     np.testing.assert_array_equal(to_b["factor"], [0.5, 0.0, 1.0, math.nan])
     assert "evaluations" in solved_or_not.ecdf([1.0], fractions=50, axis="evaluations").names

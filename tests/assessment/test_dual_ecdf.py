@@ -5,10 +5,8 @@ import pytest
 
 import firsthit
 from firsthit.assessment import AssessmentError, Results
-from firsthit.assessment.questions.cuts import draw_cuts
-from firsthit.assessment.questions.dual_ecdf import draw_dual_ecdf
-from firsthit.assessment.questions.ecdf.figures import draw_by_function
-from firsthit.suites.facts import ProblemId
+
+from .conftest import problem_id
 
 TARGETS, BUDGETS, MULTIPLES = [10.0, 1.0], [2.0, 10.0], "2*D,10*D"
 
@@ -58,9 +56,8 @@ def test_dual_distributions_are_those_of_single_runs(results, runs):
 
 def test_the_right_panel_continues_the_curve_of_each_target(results, runs):
     """Older paper, figure of ECDFs: precisions at the end, divided by the target, from 1 on."""
-    table = results.dual_ecdf(TARGETS, MULTIPLES)
-    figure = draw_dual_ecdf(table, per_target=True, algorithm="a")
-    right = {line.get_label(): line.get_xydata() for line in figure.axes[1].get_lines()}
+    axes = results.plot.dual_ecdf(TARGETS, MULTIPLES, per_target=True, algorithms="a")
+    right = {line.get_label(): line.get_xydata() for line in axes.figure.axes[1].get_lines()}
     for target in TARGETS:
         for multiple, share in right[f"/ {target:.0e}".replace("e+0", "e")]:
             expected = mean_share(runs, "a", BUDGETS[-1], multiple * target * (1 + 1e-12))
@@ -77,7 +74,7 @@ def test_pooled_budgets_take_all_pairs_of_run_and_budget(results, runs):
         shares = [mean_share(runs, row["algorithm"], b, row["precision"]) for b in BUDGETS]
         found = np.mean(shares)
         assert row["fraction"] == pytest.approx(found, abs=1e-12)
-    with pytest.raises(AssessmentError, match="budgets: name those that are pooled"):
+    with pytest.raises(AssessmentError, match="budgets: pooled needs a list of budgets"):
         results.precision_ecdf(pooled=True)
 
 
@@ -94,7 +91,7 @@ def test_cuts_give_precision_at_the_budget_and_runtime_to_the_target(loaded):
 def test_cuts_are_at_the_longest_run_also_of_each_function(tmp_path, write_log):
     """Last improvements at 120 and 8 evaluations / dimension on f1 and f2: they were run with."""
     runs = [
-        (ProblemId("bbob", f, 2, i), 50.0, 50 + np.array([5.0] * (n - 1) + [0.5]))
+        (problem_id("bbob", f, 2, i), 50.0, 50 + np.array([5.0] * (n - 1) + [0.5]))
         for f, i, n in ((1, 1, 240), (1, 2, 60), (2, 1, 16))
     ]
     results = firsthit.load(write_log(tmp_path / "a.h5", "a", runs))
@@ -102,13 +99,13 @@ def test_cuts_are_at_the_longest_run_also_of_each_function(tmp_path, write_log):
     assert table["budget"].tolist() == [120.0, 120.0, 8.0]
     assert table["precision"].tolist() == [0.5, 0.5, 0.5]
     assert set(table["target"].tolist()) == {0.1}
-    figure = draw_cuts(results.cuts(axis="evaluations"), function=2)
-    assert figure.axes[0].get_xlabel() == "evaluations"
+    axes = results.plot.cuts(axis="evaluations", functions=2)
+    assert axes.get_xlabel() == "evaluations"
 
 
 def test_the_figure_of_cuts_shows_the_curves_and_both_distributions(loaded):
     table = loaded.cuts("5*D", 50.0, dimensions=2)
-    figure = draw_cuts(table, function=1)
+    figure = loaded.plot.cuts("5*D", 50.0, dimensions=2, functions=1).figure
     main, above, right = figure.axes
     names = [text.get_text() for text in figure.legends[0].get_texts()]
     assert names == ["cma", "nelder-mead"]
@@ -128,8 +125,9 @@ def test_several_cuts_are_those_of_each_alone_and_meet_curves_at_stars(loaded):
         own = (table["budget"] == budget) & (table["target"] == target)
         for name in table.names:
             np.testing.assert_array_equal(table[name][own], one[name])
-    main, above, right = draw_cuts(table, function=1).axes
-    assert [len(panel.get_lines()) for panel in (above, right)] == [2 * 2 + 2, 2 * 2 + 2]
+    axes = loaded.plot.cuts("5*D,20*D", "50,1", dimensions=2, functions=1)
+    main, *panels = axes.figure.axes
+    assert [len(panel.get_lines()) for panel in panels] == [2 + 2] * 4
     stars = [place for drawn in main.collections for place in drawn.get_offsets().tolist()]
     expected = []
     for (budget, target), one in alone.items():
@@ -140,8 +138,8 @@ def test_several_cuts_are_those_of_each_alone_and_meet_curves_at_stars(loaded):
 
 
 def test_the_dual_figure_has_a_curve_for_each_target_and_budget(results):
-    figure = draw_dual_ecdf(results.dual_ecdf(TARGETS, MULTIPLES, reference="a"), algorithm="b")
-    left, right = figure.axes
+    axes = results.plot.dual_ecdf(TARGETS, MULTIPLES, reference="a", algorithms="b")
+    left, right = axes.figure.axes
     assert {text.get_text() for text in left.texts} == {"1e1", "1e0", "thick: reference"}
     assert {text.get_text() for text in right.texts} == {"2 · D", "10 · D"}
     assert len([line for line in left.get_lines() if line.get_gid() == "reference"]) == 2
@@ -149,7 +147,7 @@ def test_the_dual_figure_has_a_curve_for_each_target_and_budget(results):
 
 def test_a_group_and_its_functions_are_curves_in_one_plot(results):
     table = results.ecdf(group_by=("function", "all"))
-    [axes] = draw_by_function(table, group="all", one_axes=True).axes
+    axes = results.plot.ecdf_functions(group_by=("function", "all"), one_axes=True)
     curves = [line for line in axes.get_lines() if line.get_drawstyle() == "steps-post"]
     names = ["f001", "f002", "f003", "all"]
     mine = [p for name in names for p in table.profiles if p.group == name]
@@ -157,15 +155,14 @@ def test_a_group_and_its_functions_are_curves_in_one_plot(results):
         np.testing.assert_array_equal(line.get_ydata()[:-1], profile.fraction)
     assert [line.get_linewidth() for line in curves] == [0.7] * 6 + [2.4] * 2
     assert {text.get_text() for text in axes.texts} == {"a", "b"}
-    alone = results.ecdf(group_by=("function", "all"), algorithms="a")
-    [axes] = draw_by_function(alone, group="all", one_axes=True).axes
+    axes = results.plot.ecdf_functions(group_by=("function", "all"), one_axes=True, algorithms="a")
     assert {text.get_text() for text in axes.texts} == {"f1", "f2", "f3", "all"}
     assert axes.get_title(loc="left").startswith("a: ")
 
 
 def test_a_group_is_drawn_with_its_functions(results):
     table = results.ecdf(group_by=("function", "all"))
-    figure = draw_by_function(table, group="all")
+    figure = results.plot.ecdf_functions(group_by=("function", "all")).figure
     titles = [axes.get_title(loc="left") for axes in figure.axes if axes.axison]
     assert titles == ["f1", "f2", "f3", "all"]
     for axes, name in zip(figure.axes, ["f001", "f002", "f003", "all"], strict=False):
@@ -173,3 +170,21 @@ def test_a_group_is_drawn_with_its_functions(results):
         mine = [p for p in table.profiles if p.group == name]
         for line, profile in zip(drawn, mine, strict=True):
             np.testing.assert_array_equal(line.get_ydata()[:-1], profile.fraction)
+
+
+def test_background_curves_are_the_runtimes_of_others_to_the_hardest_target(
+    results, make_log, random_runs, tmp_path
+):
+    """An algorithm without all functions has no curve, and the compared one is not repeated."""
+    others = [run for run in random_runs(7, "c") + random_runs(8, "d", (1,)) + random_runs(5, "a")]
+    of_c = [run for run in others if run["algorithm"] == "c" and run["dimension"] == 2]
+    path = make_log(others).save(tmp_path / "others.h5")
+    table = results.dual_ecdf(TARGETS, MULTIPLES, background=str(path))
+    behind = [row for row in rows(table) if row["of"] == "background"]
+    assert {(row["algorithm"], row["at"]) for row in behind} == {("c", 1.0)}
+    for row in behind:
+        expected = mean_share(of_c, "c", row["value"], 1.0)
+        assert row["fraction"] == pytest.approx(expected, abs=1e-12)
+    assert any(note.startswith("background: 1 algorithm from ") for note in table.notes)
+    axes = results.plot.dual_ecdf(TARGETS, MULTIPLES, background=str(path), algorithms="a")
+    assert [line.get_gid() for line in axes.get_lines()].count("background") == 1

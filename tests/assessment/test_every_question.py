@@ -1,5 +1,7 @@
 """Rules that hold for every question, or for all that compute the same."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
@@ -7,25 +9,25 @@ from hypothesis import strategies as st
 
 import firsthit
 from firsthit.assessment import Results
-from firsthit.assessment.data.ranked_runs import ranks_of_runs
-from firsthit.assessment.questions.fixed_budget import precision_statistics
 from firsthit.assessment.statistics.aocc import PrecisionScale
 from firsthit.assessment.statistics.average_runtime import average_runtime
 from firsthit.assessment.statistics.densities import nrd0
 from firsthit.assessment.statistics.intervals import Resampling, art_interval
 from firsthit.assessment.statistics.runtime_statistics import capped
 from firsthit.assessment.statistics.slowdown import Versions, reliability, scores
-from firsthit.suites.facts import ProblemId
 
-from .questions import INDEX, OF_TWO_OBJECTIVES, ask, options_of
+from .conftest import problem_id
+from .questions import OF_TWO_OBJECTIVES, QUESTIONS, ask, options_of
 
-JOINING = [name for name, question in INDEX.items() if question["joins"]]
-WITH_INTERVALS = [name for name in INDEX if "interval" in options_of(name) and name != "ranks"]
+JOINING = [name for name, question in QUESTIONS.items() if question.joins]
+WITH_INTERVALS = [name for name in QUESTIONS if "interval" in options_of(name) and name != "ranks"]
 """Where they can be left out."""
-OF_RUNS_ALONE = {"termination", "restarts", "parameters", "tuning", "timing"}
+OF_RUNS_ALONE = {"termination", "restarts", "parameters", "tuning", "timing", "points"}
 """They compare nothing, so that instances do not matter."""
 OF_PROBLEMS = {"matrix", "contributions", "data-profile", "performance-profile"}
 """They compare on the same instances, and refuse others."""
+NAMES_MISSING_PROBLEMS = {"summary"}
+"""It names the problems that each algorithm lacks instead."""
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +38,7 @@ def write_places(tmp_path_factory, write_log):
         folder = tmp_path_factory.mktemp("places")
         for number, (algorithm, mine) in enumerate(places.items(), 1):
             runs = [
-                (ProblemId("bbob", f, d, i), 0.0, [9.0] * (f + number * i) + [1e-8])
+                (problem_id("bbob", f, d, i), 0.0, [9.0] * (f + number * i) + [1e-8])
                 for f, d, i in mine
             ]
             write_log(folder / f"{algorithm}.h5", algorithm, runs)
@@ -74,12 +76,15 @@ def test_what_joins_functions_takes_what_all_were_run_on(name, unequal, common):
     table, everything = ask(unequal, name, **more), ask(unequal, name, unequal=True, **more)
     assert table.to_csv() == ask(common, name, **more).to_csv() != everything.to_csv()
     assert any("left out" in note for note in table.notes)
-    assert not any("left out of" in note for note in everything.notes)
+    assert not any("without counterpart" in note for note in everything.notes)
 
 
-@pytest.mark.parametrize("name", sorted({*INDEX} - OF_TWO_OBJECTIVES - OF_RUNS_ALONE - OF_PROBLEMS))
+@pytest.mark.parametrize(
+    "name",
+    sorted({*QUESTIONS} - OF_TWO_OBJECTIVES - OF_RUNS_ALONE - OF_PROBLEMS - NAMES_MISSING_PROBLEMS),
+)
 def test_other_instances_of_a_function_are_named(name, crossed):
-    words = "in 2 of 2 functions and dimensions (a on 1, 2, b on 3, 4; a on 3, 4, b on 1, 2)"
+    words = "2 of 2 functions and dimensions (a on 1, 2, b on 3, 4; a on 3, 4, b on 1, 2)"
     assert any(words in note for note in ask(crossed, name).notes)
 
 
@@ -108,20 +113,32 @@ ASKED = {
 }
 
 
+@pytest.fixture(scope="module")
+def random_results(make_log, random_runs):
+    """A function: seed, number of functions and of instances -> results of algorithms a and b."""
+
+    @cache
+    def make(seed, n_functions=4, n_instances=4):
+        functions, instances = range(1, n_functions + 1), range(1, n_instances + 1)
+        runs = random_runs(seed, "a", functions, (2,), instances)
+        return Results(make_log(runs + random_runs(seed + 1, "b", functions, (2,), instances)))
+
+    return make
+
+
 @settings(max_examples=4)
-@given(st.integers(0, 1000), st.integers(1, 4), st.integers(1, 4))
+@given(st.integers(0, 3), st.integers(1, 4), st.integers(1, 4))
 @example(77, 1, 3)  # the sum of its probabilities is rounded to more than 1
 @pytest.mark.parametrize("name", ASKED)
-def test_shares_are_shares(make_log, random_runs, name, seed, functions, instances):
-    runs = [
-        run
-        for number, algorithm in enumerate("ab")
-        for run in random_runs(
-            seed + number, algorithm, range(1, functions + 1), (2,), range(1, instances + 1)
+def test_shares_are_shares(random_results, name, seed, n_functions, n_instances):
+    if seed == 77:
+        results = random_results(seed, n_functions, n_instances)
+    else:
+        results = random_results(seed).filter(
+            functions=range(1, n_functions + 1), instances=range(1, n_instances + 1)
         )
-    ]
     ask, columns = ASKED[name]
-    table = ask(Results(make_log(runs)))
+    table = ask(results)
     for column in columns:
         values = table[column][~np.isnan(table[column])]
         assert ((values >= 0) & (values <= 1)).all(), (column, values)
@@ -155,30 +172,29 @@ OWN_BUDGETS = {"fixed budget", "precision ecdf", "precision densities"}
 """They look at what every algorithm was run with."""
 
 
-@st.composite
-def runs_of(draw, algorithm):
-    """Runs on one or two functions in one or two dimensions, of any length."""
-    cells = draw(
-        st.lists(
-            st.tuples(st.sampled_from([1, 2]), st.sampled_from([2, 3]), st.sampled_from([1, 2])),
-            min_size=1,
-            max_size=6,
-        )
-    )
-    precisions = st.lists(
-        st.sampled_from([1e3, 50.0, 9.0, 2.0, 0.5, 1e-3, 1e-9]), min_size=1, max_size=9
-    )
-    return [
+@pytest.fixture(scope="module")
+def short_runs(make_log):
+    """A log of 40 short random runs of each of the algorithms a, b and c."""
+    rng = np.random.default_rng(3)
+    precisions = [1e3, 50.0, 9.0, 2.0, 0.5, 1e-3, 1e-9]
+    return make_log([
         {
-            "algorithm": algorithm,
-            "function": function,
-            "dimension": dimension,
-            "instance": instance,
-            "repetition": repetition,
-            "precisions": draw(precisions),
+            "algorithm": algorithm, "function": int(rng.integers(1, 3)),
+            "dimension": int(rng.integers(2, 4)), "instance": int(rng.integers(1, 3)),
+            "precisions": rng.choice(precisions, rng.integers(1, 10)).tolist(),
         }
-        for repetition, (function, dimension, instance) in enumerate(cells)
-    ]
+        for algorithm in "abc"
+        for _ in range(40)
+    ])  # fmt: skip
+
+
+def draw_runs(data, log, algorithms):
+    """Draw the log of one to six runs of each algorithm."""
+    rows = []
+    for algorithm in algorithms:
+        positions = np.flatnonzero(log.runs["algorithm"] == algorithm).tolist()
+        rows += data.draw(st.sets(st.sampled_from(positions), min_size=1, max_size=6))
+    return log.take(sorted(rows))
 
 
 def rows(table, **where):
@@ -191,10 +207,12 @@ def rows(table, **where):
     ]
 
 
+@pytest.mark.slow
 @settings(max_examples=10)
-@given(runs_of("b"), runs_of("a"), runs_of("c"))
-def test_another_algorithm_changes_no_number(make_log, mine, before, after):
-    alone, together = Results(make_log(mine)), Results(make_log(before + mine + after))
+@given(data=st.data())
+def test_another_algorithm_changes_no_number(short_runs, data):
+    log = draw_runs(data, short_runs, "abc")
+    alone, together = Results(log.take(log.runs["algorithm"] == "b")), Results(log)
     for name, question in QUESTIONS.items():
         own, found = rows(question(alone)), rows(question(together), algorithm="b")
         if name in OWN_BUDGETS:  # those of others come on top
@@ -203,11 +221,12 @@ def test_another_algorithm_changes_no_number(make_log, mine, before, after):
 
 
 @settings(max_examples=10)
-@given(runs_of("a"))
-def test_another_dimension_changes_no_number(make_log, runs):
-    together = Results(make_log(runs))
+@given(data=st.data())
+def test_another_dimension_changes_no_number(short_runs, data):
+    log = draw_runs(data, short_runs, "a")
+    together = Results(log)
     for dimension in together.dimensions:
-        alone = Results(make_log([run for run in runs if run["dimension"] == dimension]))
+        alone = Results(log.take(log.runs["dimension"] == dimension))
         for name, question in QUESTIONS.items():
             assert rows(question(alone)) == rows(question(together), dimension=dimension), name
 
@@ -220,8 +239,6 @@ def test_no_formula_takes_it_for_a_hit(never):
     hits, spent = np.array([[20.0], [never]]), np.array([100.0, 100.0])
     assert average_runtime(hits, spent).tolist() == [120.0]
     assert np.isnan(capped(hits, spent, 50.0)[0][1, 0])
-    order = ranks_of_runs([5.0, never, 7.0], [1e-9, 0.1, 1e-9], 60.0)
-    assert order.tolist() == [0.0, 2.0, 1.0]
     versions = Versions(
         np.full((4, 1), 20.0), np.full(4, 20.0), np.full((4, 1), never), np.full(4, 100.0),
         np.empty((0, 2), dtype=np.int64),
@@ -232,22 +249,32 @@ def test_no_formula_takes_it_for_a_hit(never):
 
 
 @pytest.mark.parametrize("never", NEVER)
-def test_no_view_takes_it_for_a_precision(never):
+def test_no_score_takes_it_for_a_precision(never):
     assert PrecisionScale().score(never) == 0
-    assert ranks_of_runs([np.nan] * 2, [never, 5.0], 60.0).tolist() == [1.0, 0.0]
-    found = precision_statistics([[never], [1.0], [2.0]])
-    assert found["median"] == 2.0
-    assert found["mean"] == np.inf
 
 
-def test_large_precisions_have_a_deviation():
+def last_precisions(make_log, precisions):
+    """Return the statistics of runs of one evaluation that have these precisions."""
+    runs = [{"instance": i, "precisions": [p]} for i, p in enumerate(precisions, 1)]
+    table = Results(make_log(runs)).fixed_budget(1)
+    return {name: table[name][0] for name in table.names}
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_a_run_without_a_finite_value_has_an_infinite_precision(make_log, value):
+    statistics = last_precisions(make_log, [value, 1.0, 2.0])
+    assert statistics["median"] == 2.0
+    assert statistics["mean"] == np.inf
+
+
+def test_large_precisions_have_a_deviation(make_log):
     """1e300 has no square in float64."""
     values = np.array([1.0, 2.0, 4.0])
-    small, large = (precision_statistics((scale * values)[:, None]) for scale in (1.0, 1e300))
+    small, large = (last_precisions(make_log, scale * values) for scale in (1.0, 1e300))
     assert small["sd"] == values.std(ddof=1)
     assert large["sd"] == pytest.approx(1e300 * values.std(ddof=1))
     assert nrd0(1e300 * values) == pytest.approx(1e300 * nrd0(values))
-    assert precision_statistics(np.zeros((3, 1)))["sd"] == 0
+    assert last_precisions(make_log, np.zeros(3))["sd"] == 0
 
 
 def test_runtimes_beyond_what_can_be_counted_are_refused():

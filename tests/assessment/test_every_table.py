@@ -12,10 +12,11 @@ import firsthit
 from firsthit.assessment import AssessmentError
 from firsthit.suites import FirsthitError
 
-from .questions import INDEX, OF_TWO_OBJECTIVES, ask
+from ..command_line import succeed
+from .questions import OF_TWO_OBJECTIVES, QUESTIONS, ask, options_of
 from .test_latex import check_tables
 
-BASIS = re.compile(r"\d+(-\d+)? runs? on each function and dimension, instances .+; .+\.")
+BASIS = re.compile(r"runs: .*\d+(-\d+)? on each function and dimension \(instances .+; .+\.")
 REFUSED = {
     "runs on two objectives have one": lambda name, kind: (
         name in OF_TWO_OBJECTIVES and kind != "two objectives"
@@ -28,6 +29,9 @@ REFUSED = {
     ),
     "no parameter was noted": lambda name, kind: (
         name == "parameters" and kind in ("runs without evaluations", "two objectives")
+    ),
+    "points: a table has one dimension|no points were recorded": lambda name, kind: (
+        name == "points"
     ),
 }
 """Sentences, and the questions and data that they answer; all others have a table."""
@@ -44,7 +48,7 @@ def data(kinds):
 def check_forms(table):
     """What is printed, shown and written holds the table's rows."""
     assert repr(table) == str(table) != ""
-    assert table._repr_html_().startswith("<table>")
+    assert table._repr_html_().startswith(("<table>", "<pre>"))
     head, *rows = csv.reader(io.StringIO(table.to_csv()))
     assert tuple(head) == tuple(table.names)
     assert len(rows) == len(table) == len(json.loads(table.to_json())) == len(table.to_pandas())
@@ -63,7 +67,7 @@ def check_forms(table):
     ["one run", "runs without evaluations", "unequal sets", "two objectives", "constraints",
      "recommended"],
 )  # fmt: skip
-@pytest.mark.parametrize("name", [*INDEX, "regressions"])
+@pytest.mark.parametrize("name", [*QUESTIONS, "regressions"])
 def test_it_is_answered_in_every_form_or_refused_in_one_sentence(data, name, kind):
     expected = [sentence for sentence, applies in REFUSED.items() if applies(name, kind)]
     if expected:
@@ -74,7 +78,7 @@ def test_it_is_answered_in_every_form_or_refused_in_one_sentence(data, name, kin
     results = data[kind]
     table = results.regressions(results) if name == "regressions" else ask(results, name)
     check_forms(table)
-    timed = not any("were not timed" in note for note in table.notes)
+    timed = not any(note.startswith("not timed") for note in table.notes)
     if len(table) and timed:
         assert [note for note in table.notes if BASIS.search(note)], table.notes
 
@@ -87,6 +91,7 @@ ALL_HAVE = {
     "instances": {99: "instances 99 not available; there is 1-3"},
 }
 WRONG = {
+    "group_by": {"al": "group-by is 'al'", "all,": "must be one of function, group, all"},
     "against": {"nix": "unknown algorithm 'nix'"},
     "alpha": {0.0: "alpha is 0.0, must lie between 0 and 1", 1.0: "alpha is 1.0"},
     "axis": {"evals/D": "unknown unit of budgets 'evals/D'", "batches:0": "such as batches:8"},
@@ -127,22 +132,26 @@ WRONG = {
 
 def nonsense(name):
     """Options of a question with what is wrong, and a pattern of the sentence."""
-    for option in INDEX[name]["options"]:
-        if option["kind"] == "choice":
-            wrong = option["choices"][0][:-1]
-            yield option["name"], wrong, f"'{wrong}'.* (Did you mean|must be one of)"
-        elif option["kind"] == "bool":
-            yield option["name"], "no", f"{option['name']} is 'no'; it must be True or False"
+    usage = succeed("assess", name, "--help").stdout
+    for option in options_of(name):
+        # "  --rule [paper|cocopp]", "  --seed INTEGER  Of …", "  --pooled       All …"
+        words = option.replace("_", "-")
+        [value] = re.findall(rf"^  (?:-\w, )?--{words}(?: (\S+))?(?:$|  )", usage, re.MULTILINE)
+        if value.startswith("["):
+            wrong = value.strip("[]").split("|")[0][:-1]
+            yield option, wrong, f"'{wrong}'.* (Did you mean|must be one of)"
+        elif not value:
+            yield option, "no", f"{option} is 'no'; it must be True or False"
         else:
-            for wrong, said in WRONG[option["name"]].items():
-                yield option["name"], wrong, said
+            for wrong, said in WRONG[option].items():
+                yield option, wrong, said
     for option, those in ALL_HAVE.items():
         for wrong, said in those.items():
-            if not (INDEX[name]["two"] and option == "algorithms"):
+            if not (QUESTIONS[name].two and option == "algorithms"):
                 yield option, wrong, said
-    if INDEX[name]["joins"]:
+    if QUESTIONS[name].joins:
         yield "unequal", "no", "unequal is 'no'; it must be True or False"
-    if INDEX[name]["counts"]:
+    if QUESTIONS[name].counts:
         yield "count", "h", "unknown count 'h'"
 
 
@@ -161,7 +170,7 @@ def results(log_folder, pairs_folder):
     return firsthit.load(log_folder), firsthit.load(pairs_folder)
 
 
-@pytest.mark.parametrize("name", INDEX)
+@pytest.mark.parametrize("name", QUESTIONS)
 def test_it_is_one_sentence(name, results):
     of = results[name in OF_TWO_OBJECTIVES]
     for option, wrong, said in nonsense(name):

@@ -6,17 +6,9 @@ import numpy as np
 import pytest
 
 from firsthit.assessment import AssessmentError, Results, load
-from firsthit.assessment.questions.fixed_budget import curve_budgets
-from firsthit.assessment.targets.budgets import (
-    Budget,
-    budgets_on,
-    counts_of,
-    own_budgets,
-    parse_budgets,
-)
-from firsthit.suites.facts import ProblemId
+from firsthit.loggers.errors import LogConflictError
 
-NAN, INF = math.nan, math.inf
+from .conftest import problem_id
 
 
 def test_fixed_budget_by_hand(make_log):
@@ -42,7 +34,8 @@ def test_fixed_budget_by_hand(make_log):
     assert (second["evaluations"], second["ended"], second["mean"]) == (6, 1, 1.5)
     assert (second["success_2e0"], second["success_1e0"]) == (1.0, 0.5)
     assert table.notes[:-1] == (
-        "1 of 4 values are of runs that had ended before the budget: they keep their last value.",
+        "ended runs: 1 of 4 precisions; the runs ended before the budget, so their last value "
+        "counts.",
     )
 
 
@@ -51,24 +44,33 @@ def test_default_budgets_are_powers_of_ten_and_what_each_algorithm_was_run_with(
     runs = [{"precisions": [1.0] * 25}, {"algorithm": "b", "precisions": [1.0] * 300}]
     table = Results(make_log(runs)).fixed_budget()
     for name in "ab":
-        own = table["budget"][table["algorithm"] == name]
-        assert own.tolist() == [1.0, 10.0, 12.5, 100.0, 150.0]
-    assert own_budgets([200.0], 2.0) == (1.0, 10.0, 100.0)
-    assert own_budgets([1.0], 2.0) == (0.5,)
+        budgets = table["budget"][table["algorithm"] == name]
+        assert budgets.tolist() == [1.0, 10.0, 12.5, 100.0, 150.0]
+    for length, budgets in ((200, [1.0, 10.0, 100.0]), (1, [0.5])):
+        table = Results(make_log([{"precisions": [1.0] * length}])).fixed_budget()
+        assert table["budget"].tolist() == budgets
 
 
-def test_curves_end_at_the_longest_run_and_pass_all_that_were_run():
-    found = curve_budgets([650.0, 250.0], 5.0)
-    assert found[0] == 0.1
-    assert found[-1] == 130.0
-    assert {1.0, 10.0, 50.0, 100.0} <= set(found)
+def test_curves_end_at_the_longest_run_and_pass_all_that_were_run(make_log):
+    """In 5-D a ran 250 evaluations and b 650: 50 and 130 evaluations / dimension."""
+    runs = [
+        {"algorithm": algorithm, "dimension": 5, "precisions": [1.0] * length}
+        for algorithm, length in (("a", 250), ("b", 650))
+    ]
+    axes = Results(make_log(runs)).plot.convergence()
+    for budgets in (line.get_xdata().tolist() for line in axes.get_lines()[:2]):
+        assert budgets[0] <= 0.2
+        assert budgets[-1] == 130.0
+        assert {1.0, 10.0, 50.0, 100.0} <= set(budgets)
 
 
 def test_cuts_are_at_the_budget_that_all_algorithms_were_run_with(tmp_path, write_log):
     """On function 2 no run is as long as that."""
     lengths = {"a": {1: 250}, "b": {1: 30, 2: 20}}
-    for name, own in lengths.items():
-        runs = [(ProblemId("s", f, 2, 1), 0.0, [1.0] * (n - 1) + [0.5]) for f, n in own.items()]
+    for name, by_function in lengths.items():
+        runs = [
+            (problem_id("s", f, 2, 1), 0.0, [1.0] * (n - 1) + [0.5]) for f, n in by_function.items()
+        ]
         write_log(tmp_path / f"{name}.h5", name, runs)
     table = load(tmp_path).cuts()
     assert table["budget"].tolist() == [15.0, 15.0, 10.0]
@@ -77,24 +79,29 @@ def test_cuts_are_at_the_budget_that_all_algorithms_were_run_with(tmp_path, writ
 def test_values_between_recorded_ones_are_called_bounds(tmp_path, write_log):
     """3.0 at 13 hits no target that 3.1 did not, and 13 is no scheduled count in 2-D."""
     values = [3.1] * 12 + [3.0, 3.0, 2.9]
-    log = write_log(tmp_path / "x.h5", "a", [(ProblemId("s", 1, 2, 1), 0.0, values)])
+    log = write_log(tmp_path / "x.h5", "a", [(problem_id("s", 1, 2, 1), 0.0, values)])
     table = load(log).fixed_budget([12, 13, 14], axis="evaluations")
     np.testing.assert_allclose(table["mean"], [3.1, 3.1, 3.0])
-    assert table.notes[0].startswith("1 of 3 values are upper bounds")
+    assert table.notes[0].startswith("upper bounds: 1 of 3 precisions")
 
 
 def test_without_reference_values_precisions_are_indicator_values(make_log):
-    log = make_log([{"precisions": [-3.0, -5.0], "reference_value": NAN}])
+    log = make_log([{"precisions": [-3.0, -5.0], "optimal_value": None}])
     table = Results(log).fixed_budget("1*D")
     assert table["mean"].tolist() == [-5.0]
     assert np.isnan(table["geometric_mean"][0])
-    assert table.notes[:-1] == ("without a reference value, precisions are indicator values.",)
+    assert table.notes[:-1] == (
+        "no reference value: unknown for some functions; there, precisions are indicator values.",
+    )
 
 
 def test_two_versions_of_a_suite_are_refused(make_log):
-    runs = [{"precisions": [1.0], "instance": i, "suite_version": str(i)} for i in (1, 2)]
-    with pytest.raises(AssessmentError, match="in versions 1 and 2"):
-        Results(make_log(runs)).fixed_budget("1*D")
+    runs = [
+        {"precisions": [1.0], "algorithm": algorithm, "suite_version": version}
+        for algorithm, version in (("a", "1"), ("b", "2"))
+    ]
+    with pytest.raises(LogConflictError, match=r"suite 'bbob' has version 1 in .* but 2 in"):
+        make_log(runs)
 
 
 def test_precision_profiles_go_on_where_runtime_profiles_end(results):
@@ -120,24 +127,51 @@ def test_a_group_has_the_same_default_budgets_for_all_its_functions(make_log):
     assert last.tolist() == [0.5]
 
 
-def test_budgets_as_text():
-    assert parse_budgets("10, 1e3,2.5") == (Budget(2.5), Budget(10.0), Budget(1000.0))
-    assert budgets_on(parse_budgets("1..1e3/1"), "evaluations", 5) == (1.0, 10.0, 100.0, 1000.0)
-    assert len(parse_budgets("0.5..50/15*D")) == 31
-    assert parse_budgets(7) == (Budget(7.0),)
-    assert counts_of([0.5, 1.2, 0.3], 3.0).tolist() == [1, 3, 0]
-    assert counts_of([0.29], 100.0).tolist() == [29]
+@pytest.fixture(scope="module")
+def of_three_dimensions(make_log):
+    """One run in each of three dimensions."""
+    return Results(make_log([{"dimension": d, "precisions": [1.0]} for d in (3, 5, 100)]))
+
+
+@pytest.mark.parametrize(
+    ("text", "axis", "budgets"),
+    [
+        ("10, 1e3,2.5", "evaluations", [2.5, 10.0, 1000.0]),
+        ("1..1e3/1", "evaluations", [1.0, 10.0, 100.0, 1000.0]),
+        (7, "evaluations", [7.0]),
+        ([50, "50 D"], "evaluations", [50.0, 250.0]),
+        ([50, "50 D"], "evaluations/dimension", [10.0, 50.0]),
+    ],
+)
+def test_budgets_as_text(of_three_dimensions, text, axis, budgets):
+    table = of_three_dimensions.fixed_budget(text, axis=axis, dimensions=5)
+    assert table["budget"].tolist() == budgets
+
+
+def test_a_range_of_budgets_includes_both_ends(of_three_dimensions):
+    budgets = of_three_dimensions.fixed_budget("0.5..50/15*D", dimensions=5)["budget"]
+    assert len(budgets) == 31
+    assert (budgets[0], budgets[-1]) == (0.5, 50.0)
+
+
+@pytest.mark.parametrize(
+    ("dimension", "text", "evaluations"),
+    [(3, "0.3*D,0.5*D,1.2*D", [0, 1, 3]), (100, "0.29*D", [29])],
+)
+def test_evaluations_of_a_budget_are_rounded_down(
+    of_three_dimensions, dimension, text, evaluations
+):
+    """0.29 times 100 is 28.999999999999996 in float64, and counts as 29."""
+    table = of_three_dimensions.fixed_budget(text, dimensions=dimension)
+    assert table["evaluations"].tolist() == evaluations
 
 
 @pytest.mark.parametrize(
     "text", ["50*D", "50D", "50 D", "50*d", " 50 * dimension ", "5e1*D", ["50*D"], "50..51/1*D"]
 )
-def test_multiples_of_the_dimension_and_numbers(text):
-    """Also both together: 50 evaluations are 10 times the dimension 5."""
-    assert parse_budgets(text) == (Budget(50.0, per_dimension=True),)
-    both = parse_budgets([50, "50 D"])
-    assert budgets_on(both, "evaluations/dimension", 5) == (10.0, 50.0)
-    assert budgets_on(both, "evaluations", 5) == (50.0, 250.0)
+def test_multiples_of_the_dimension(of_three_dimensions, text):
+    table = of_three_dimensions.fixed_budget(text, dimensions=5)
+    assert (table["budget"].tolist(), table["evaluations"].tolist()) == ([50.0], [250])
 
 
 @pytest.mark.parametrize(
@@ -155,6 +189,6 @@ def test_multiples_of_the_dimension_and_numbers(text):
         ([True], "no positive number"),
     ],
 )
-def test_budgets_that_make_no_sense_are_refused(text, message):
+def test_budgets_that_make_no_sense_are_refused(of_three_dimensions, text, message):
     with pytest.raises(AssessmentError, match=message):
-        parse_budgets(text)
+        of_three_dimensions.fixed_budget(text)

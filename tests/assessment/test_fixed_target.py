@@ -49,7 +49,7 @@ def test_iohanalyzers_golden_numbers_from_a_log(golden):
 
 
 def test_capped_is_iohanalyzers_text(golden):
-    """min(T, 100) of 10, 20, never, never: 10, 20, 100, 100; the example of docs/indicators.md."""
+    """min(T, 100) of 10, 20, never, never: 10, 20, 100, 100 (docs/questions/fixed-target.md)."""
     found = row(golden.fixed_target([1.0, 0.1], convention="capped"), 0.1)
     assert [found[n] for n in ("mean", "median", "PAR-1", "ERT", "runs", "ps")] == [
         *(57.5, 60.0, 57.5, 115.0, 2, 0.5),
@@ -112,8 +112,8 @@ def test_balanced_instances_are_columns_as_raw_counts_are(make_log):
     """Instance 1 twice, hits at 1 and 3; instance 2 once, a failure of 10: counted twice."""
     log = make_log(
         [
-            {"instance": 1, "repetition": 0, "precisions": [0.5, 0.5]},
-            {"instance": 1, "repetition": 1, "precisions": [9.0, 9.0, 0.5]},
+            {"instance": 1, "precisions": [0.5, 0.5]},
+            {"instance": 1, "precisions": [9.0, 9.0, 0.5]},
             {"instance": 2, "precisions": [9.0] * 10},
         ]
     )

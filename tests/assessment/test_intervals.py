@@ -12,7 +12,7 @@ from scipy import stats
 
 from firsthit.assessment import AssessmentError
 from firsthit.assessment.statistics.average_runtime import average_runtime
-from firsthit.assessment.statistics.bands import band, ecdf_band, resampled_shares
+from firsthit.assessment.statistics.bands import compute_band, ecdf_band, resample_paired_profile
 from firsthit.assessment.statistics.intervals import (
     Resampling,
     art_draws,
@@ -355,9 +355,9 @@ def test_the_band_of_single_runs_is_wilsons_interval():
     spent, asked = np.full(15, 100.0), Resampling(samples=20000)
     expected = pytest.approx(wilson(0.4, 15 * 14 / 15, stats.t.ppf(0.975, 14)), abs=0.01)
     assert ecdf_band([(hits, spent)], [50.0], asked, restarts=False)[:, 0] == expected
-    shares = resampled_shares(np.nan_to_num(hits, nan=np.inf), np.array([50.0]), 20000,
-                              np.random.default_rng(1))  # fmt: skip
-    assert band([shares], asked)[:, 0] == expected
+    runtimes, rng = np.nan_to_num(hits, nan=np.inf), np.random.default_rng(1)
+    resamples = resample_paired_profile(runtimes, np.array([50.0]), 20000, rng)
+    assert compute_band([resamples.summarize()], asked)[:, 0] == expected
 
 
 def test_one_run_unlike_the_others_counts_as_two_of_two_more():

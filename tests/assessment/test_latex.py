@@ -1,23 +1,13 @@
 """LaTeX: any text is escaped, the structure is a tabular with booktabs' rules, COCO's cells."""
 
 import re
-from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.assessment import AssessmentError, Table
-from firsthit.assessment.data.ranked_runs import RankedRuns
-from firsthit.assessment.questions.coco_table import art_ratios_table
-from firsthit.assessment.questions.compare import Decision, compare_table
-from firsthit.assessment.tables.latex import escaped, number
-from firsthit.assessment.targets.target_sets import common_set
-
-from .run_sets import ranked
-
-PLACE = {"function": 3, "dimension": 5}
+from firsthit.assessment import AssessmentError, Results, Table
 
 
 def unescaped(latex):
@@ -26,20 +16,14 @@ def unescaped(latex):
     return re.sub(commands, "", latex)
 
 
-@given(st.text())
+@given(st.text(max_size=5))
 def test_no_text_can_break_out(text):
-    assert not re.search(r"[\\{}$&#_%~^<>|\"`'\[\]\n\r\t-]", unescaped(escaped(text)))
-
-
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [
-        (1.0, "1.0"), (0.0, "0"), (12.34, "12"), (9999.0, r"$1.0{\cdot}10^{4}$"), (-2.5, "$-$2.5"),
-        (-np.inf, r"$-\infty$"), (3e-7, r"$3.0{\cdot}10^{-7}$"),
-    ],
-)  # fmt: skip
-def test_numbers_by_hand(value, expected):
-    assert number(value) == expected
+    names = np.array([f"a{text}", f"b{text}"], dtype=object)
+    latex = Table({"x": np.array([1.0, 2.0]), "name": names}).to_latex()
+    rows = latex.partition("\\midrule\n")[2].split("\n")
+    for row in rows[:2]:
+        cell = row.partition(" & ")[2].removesuffix(r" \\")
+        assert not re.search(r"[\\{}$&#_%~^<>|\"`'\[\]\n\r\t-]", unescaped(cell))
 
 
 def check_tables(latex):
@@ -113,27 +97,34 @@ def test_long_tables_run_over_pages_and_longer_ones_are_refused():
         Table({"algorithm": names, "x": np.ones(1)}).to_latex()
 
 
-def test_pairs_are_marked_where_the_test_decides():
-    fast = ranked("fast", np.arange(100, 115), np.arange(100, 115), **PLACE)
-    slow = ranked("slow", np.full(15, 300), np.full(15, 300), **PLACE)
-    table = compare_table([fast, slow], common_set((1e-8,)), Decision())
+def runs_of(algorithm, lengths, last=1e-9):
+    """Runs of these lengths on f3 in 5-D that have the precision 1 until their last evaluation."""
+    return [
+        {
+            "algorithm": algorithm, "function": 3, "dimension": 5, "instance": i,
+            "precisions": [1.0] * (length - 1) + [last],
+        }
+        for i, length in enumerate(lengths, 1)
+    ]  # fmt: skip
+
+
+def test_pairs_are_marked_where_the_test_decides(make_log):
+    slow = [300] * 15
+    both = Results(make_log(runs_of("fast", range(100, 115)) + runs_of("slow", slow)))
+    table = both.compare(1e-8)
     ((_, body),) = check_tables(table.to_latex())
-    assert r"f3 & \textbf{0.3567}$^{\ast}$ \\" in body
+    assert r"f3 & \textbf{0.3567}$^{\ast}$ {[}" in body
     assert r"bbob, 5{-}D: aRT of fast / aRT of slow" in body
-    same = compare_table([slow, replace_name(slow, "same")], common_set((1e-8,)), Decision())
+    same = Results(make_log(runs_of("same", slow) + runs_of("slow", slow))).compare(1e-8)
     assert r"\ast" not in same.to_latex()
 
 
-def replace_name(one, name):
-    return RankedRuns(replace(one.run_set, algorithm=name), one.precisions)
-
-
-def test_cocos_table_by_hand():
+def test_cocos_table_by_hand(make_log):
     """15 against 15 separated runs: p = 2 / C(30, 15), so the best has a star, 8 orders deep."""
-    fast = ranked("fa_st", np.arange(100, 115), np.arange(100, 115), **PLACE)
-    slow = ranked("slow", np.full(15, 300), np.full(15, 300), **PLACE)
-    none = ranked("none", np.full(15, np.nan), np.full(15, 400), **PLACE)
-    table = art_ratios_table([fast, slow, none], common_set((1e-8,)))
+    fast = runs_of("fa_st", range(100, 115))
+    never = runs_of("none", [400] * 15, last=1.0)
+    results = Results(make_log(fast + runs_of("slow", [300] * 15) + never))
+    table = results.coco_table(1e-8)
     rows = {row[4]: dict(zip(table.names, row, strict=True)) for row in table.rows()}
     assert rows["fa_st"]["art"] == rows["fa_st"]["ratio"] == 107.0
     assert rows["fa_st"]["best"]
@@ -145,5 +136,5 @@ def test_cocos_table_by_hand():
     assert r"fa\_st & \textbf{110}" in body
     assert re.search(r"\\ast7", body)
     assert r"none & $\infty$ & 0/15 \\" in body
-    alone = art_ratios_table([fast], common_set((1e-8,)))
+    alone = results.coco_table(1e-8, algorithms="fa_st")
     assert np.isnan(alone["p"]).all()

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 import firsthit
 from firsthit.assessment import AssessmentError
 from firsthit.assessment.statistics.ranking import marginal_values, shapley_values
-from firsthit.suites.facts import ProblemId
+
+from .conftest import problem_id
 
 
 @given(
@@ -57,7 +58,7 @@ def logs(tmp_path_factory, write_log):
 
     def rows(hits):
         return [
-            (ProblemId("bbob", f, 2, i), 50.0, values(hit, max(hit, 6) if hit < 99 else 98))
+            (problem_id("bbob", f, 2, i), 50.0, values(hit, max(hit, 6) if hit < 99 else 98))
             for (f, i), hit in hits.items()
         ]
 
@@ -76,7 +77,9 @@ def test_the_matrix_of_average_runtimes(logs):
     assert table["virtual_best"].tolist() == [4, 5, 10, 20]
     assert table["best"].tolist() == ["a", "a", "a", "b"]
     assert next(iter(table.gaps.rows())) == ("bbob", 2, 4, "b", 16.25, 9.75, 6.5)
-    assert any("b is the single best with a mean of 16.25" in note for note in table.notes)
+    assert any(
+        note.startswith("single best: b on ") and "mean 16.25" in note for note in table.notes
+    )
 
 
 def test_the_matrix_of_penalized_runtimes(logs):
@@ -125,12 +128,12 @@ def test_what_is_no_matrix(logs, arguments, text):
 
 def test_problems_that_not_all_were_run_on_are_left_out(logs, tmp_path, write_log):
     values = np.array([60.0, 50.0])
-    path = write_log(tmp_path / "c.h5", "c", [(ProblemId("bbob", 1, 2, 1), 50.0, values)])
+    path = write_log(tmp_path / "c.h5", "c", [(problem_id("bbob", 1, 2, 1), 50.0, values)])
     table = firsthit.load([logs, path]).matrix()
     assert len(table) == 1
     for one in (table, table.gaps):
         assert any("3 problems" in note for note in one.notes)
-    other = write_log(tmp_path / "d.h5", "d", [(ProblemId("bbob", 9, 2, 1), 50.0, values)])
+    other = write_log(tmp_path / "d.h5", "d", [(problem_id("bbob", 9, 2, 1), 50.0, values)])
     with pytest.raises(AssessmentError, match="bbob in 2-D: a, b, d have no problem in common"):
         firsthit.load([logs, other]).matrix()
 
@@ -152,7 +155,7 @@ def test_features_join_by_the_columns_that_the_file_has(results, tmp_path):
         *(table[name].tolist() for name in ("function", *table.names[-2:])), strict=True
     ):
         np.testing.assert_array_equal(values, known[function])
-    assert "features: 3 of 9 problems are not in the file; NaN there." in table.notes
+    assert "features: 3 of 9 problems are not in the file; their features are NaN." in table.notes
 
 
 def test_instances_and_suites_tell_rows_apart(results, tmp_path):
@@ -169,7 +172,7 @@ def test_instances_and_suites_tell_rows_apart(results, tmp_path):
         ("function,x\n1,2\n", "there is no column dimension"),
         ("function,dimension\n1,2\n", "there must be columns of features"),
         ("function,dimension,x,x\n1,2,3,4\n", "each with its own name"),
-        ("function,dimension,x\n1,2,3\n1,2,4\n", "line 3: the problem was there before"),
+        ("function,dimension,x\n1,2,3\n1,2,4\n", "line 3: the problem has a row already"),
         ("function,dimension,x\n1,2,a\n", "line 2: x is 'a', no number"),
         ("function,dimension,x\n1.5,2,1\n", "line 2: function is '1.5', no whole number"),
         ("function,dimension,x\ninf,2,1\n", "line 2: function is 'inf', no whole number"),
@@ -183,5 +186,5 @@ def test_what_is_wrong_is_one_sentence(results, tmp_path, text, sentence):
 
 
 def test_gaps_have_no_features(results, tmp_path):
-    with pytest.raises(AssessmentError, match="gaps have none"):
+    with pytest.raises(AssessmentError, match="--gaps has no such rows"):
         results.matrix(features=tmp_path / "none.csv", gaps=True)

@@ -11,8 +11,6 @@ from scipy import stats
 
 import firsthit
 from firsthit.assessment import AssessmentError, Resampling, Results
-from firsthit.assessment.asking.drawing import drawings
-from firsthit.assessment.questions.ranks.figures import draw_critical_difference
 from firsthit.assessment.statistics.friedman import RankTests, undecided_groups
 from firsthit.assessment.statistics.ranking import (
     Ratings,
@@ -22,7 +20,9 @@ from firsthit.assessment.statistics.ranking import (
     wins,
 )
 from firsthit.assessment.statistics.significance import holm
-from firsthit.suites.facts import ProblemId
+
+from ..command_line import succeed
+from .conftest import problem_id
 
 tables = st.integers(2, 5).flatmap(
     lambda k: st.lists(st.lists(st.integers(0, 4), min_size=k, max_size=k), min_size=2, max_size=9)
@@ -135,7 +135,7 @@ def test_groups_hold_what_does_not_differ(rows, correction):
     p = found.pairs(correction)
     if correction == "nemenyi" and p.shape[0] > 2:
         apart = np.abs(found.ranks[:, np.newaxis] - found.ranks) + 1e-9
-        assert ((p <= 0.05) == (apart >= found.critical_difference(0.05))).all()
+        assert (p[apart >= found.critical_difference(0.05)] <= 0.05).all()
     groups = [set(g.tolist()) for g in undecided_groups(found.ranks, p, 0.05)]
     for i, j in combinations(range(len(found.ranks)), 2):
         if any({i, j} <= one for one in groups):
@@ -143,6 +143,14 @@ def test_groups_hold_what_does_not_differ(rows, correction):
     for one, other in combinations(groups, 2):
         assert not one <= other
         assert not other <= one
+
+
+def test_with_ties_a_pair_may_differ_below_the_critical_difference():
+    """The largest difference of two rank sums is 6.5 or 7.5 in some arrangements, 7 in none."""
+    found = RankTests.of([[0, 1, 0, 0], [0, 1, 0, 0], [0, 1, 0, 0], [0, 2, 0, 1]], samples=2000)
+    assert found.ranks[1] - found.ranks[3] == 7 / 4
+    assert found.pairs("nemenyi")[1, 3] <= 0.05
+    assert found.critical_difference(0.05) == 7.5 / 4
 
 
 def test_ranks_refuse_what_cannot_be_ranked():
@@ -203,18 +211,18 @@ def test_few_repeated_instances_tell_of_these_instances_alone(make_log):
     rng = np.random.default_rng(5)
     runs = [
         {
-            "algorithm": name, "function": f, "instance": 1, "repetition": r,
+            "algorithm": name, "function": f, "instance": 1,
             "precisions": [9.0] * int(rng.integers(5, 60)) + [1e-8],
         }
         for name in ("a", "b")
         for f in (1, 2, 3)
-        for r in range(5)
+        for _ in range(5)
     ]  # fmt: skip
     table = Results(make_log(runs)).ranks(1.0)
     pairs = table.pairs
     assert (pairs["low"] < pairs["superiority"]).all()
     assert (pairs["superiority"] < pairs["high"]).all()
-    assert any("for these instances alone" in note for note in table.notes)
+    assert any("valid for the instances only" in note for note in table.notes)
 
 
 def test_single_runs_have_no_interval(make_log):
@@ -223,12 +231,13 @@ def test_single_runs_have_no_interval(make_log):
         for length, name in enumerate(("a", "b", "c"), 3)
         for f in (1, 2, 3)
     ]
-    table = Results(make_log(runs)).ranks(1.0)
+    results = Results(make_log(runs))
+    table = results.ranks(1.0)
     for one in (table, table.pairs):
         assert np.isnan(one["low"]).all()
         assert np.isnan(one["high"]).all()
     assert table["rank"].tolist() == [1, 2, 3]
-    names = [text.xy[0] for text in draw_critical_difference(table).axes[0].texts]
+    names = [text.xy[0] for text in results.plot.critical_difference(1.0).texts]
     assert names == [1, 2, 3]
 
 
@@ -269,7 +278,7 @@ def three(tmp_path_factory, write_log, random_runs):
         for run in random_runs(seed, functions=range(1, 9), dimensions=(2,)):
             precisions = np.array(run["precisions"])
             values = 50.0 + (precisions if name != "slow" else np.repeat(precisions, 6))
-            rows.append((ProblemId("bbob", run["function"], 2, run["instance"]),
+            rows.append((problem_id("bbob", run["function"], 2, run["instance"]),
                          50.0, np.asarray(values)))  # fmt: skip
         write_log(folder / f"{name}.h5", name, rows)
     return folder
@@ -312,7 +321,7 @@ def test_ranks_and_superiority_say_the_same_of_two_algorithms(three):
         chosen = {"algorithms": ["cma", "slow"], "functions": functions}
         ranks, pairs = (results.ranks([1e-1], superiority=s, **chosen) for s in (False, True))
         assert pairs["p"].tolist() == [ranks["p"][0]]
-        few = "3 functions are too few to tell whether one of 2 algorithms is better"
+        few = "3 functions are too few to distinguish 2 algorithms"
         for table in (ranks, pairs):
             assert any(few in note for note in table.notes) == (functions == "1-3")
     assert pairs["p"][0] < 0.05
@@ -330,14 +339,14 @@ def test_ratings_that_contradict_ranks_say_why(make_log):
     rating = dict(zip(table["algorithm"], table["rating"], strict=True))
     assert table["algorithm"].tolist() == ["a", "b"]
     assert rating["a"] < rating["b"]
-    assert any("ratings order the algorithms otherwise than ranks" in n for n in table.notes)
+    assert any("the order by rating differs from that by rank" in n for n in table.notes)
     agreeing = Results(make_log(runs)).ranks(1e-2, functions=3)
     assert not any("otherwise than ranks" in note for note in agreeing.notes)
 
 
 def test_what_cannot_be_ranked(three):
     results = firsthit.load(three)
-    with pytest.raises(AssessmentError, match="one target, 2 are given"):
+    with pytest.raises(AssessmentError, match="one target is needed, 2 are given"):
         results.ranks([1.0, 1e-1])
     with pytest.raises(AssessmentError, match="two algorithms"):
         results.ranks(algorithms="cma")
@@ -346,23 +355,24 @@ def test_what_cannot_be_ranked(three):
 @pytest.mark.parametrize("superiority", [False, True])
 def test_the_diagram_shows_ranks_and_joins_what_does_not_differ(three, superiority):
     """Also of a table that has the columns of the pairs."""
-    table = firsthit.load(three).ranks([1e-1], superiority=superiority)
-    figure = draw_critical_difference(table)
-    lines = {line.get_label(): line for line in figure.axes[0].get_lines()}
+    results = firsthit.load(three)
+    table = results.ranks([1e-1], superiority=superiority)
+    axes = results.plot.critical_difference([1e-1], superiority=superiority)
+    lines = {line.get_label(): line for line in axes.get_lines()}
     for name, rank in zip(table.ranks["algorithm"], table.ranks["rank"], strict=True):
         assert lines[name].get_xdata().tolist() == [rank]
-    bars = [line for line in figure.axes[0].get_lines() if line.get_linewidth() == 2.5]
+    bars = [line for line in axes.get_lines() if line.get_linewidth() == 2.5]
     undecided = [row for row in table.pairs.rows() if row[-1] == ""]
     assert bool(bars) == bool(undecided)
 
 
-def test_a_target_of_each_function_and_the_caption_of_what_was_asked(three):
+def test_a_target_of_each_function_and_the_caption_of_what_was_asked(three, tmp_path):
     """Run-length targets differ by function; the caption has the options, not their defaults."""
-    options = {"targets": "runlength:3*D", "reference": "cma", "interval": 0.9, "alpha": 0.1}
-    [drawing] = drawings("critical-difference", firsthit.load(three).log, options)
-    assert drawing.name == "critical-difference_bbob_d02"
+    words = ("--targets", "runlength:3*D", "--reference", "cma", "--interval", 0.9, "--alpha", 0.1)
+    succeed("assess", "ranks", three, *words, "--plot", tmp_path / "ranks.svg")
+    caption = (tmp_path / "ranks.txt").read_text(encoding="utf-8")
     for text in ("with 90 % intervals", "do not differ at 0.1 (Friedman, Holm)", "run-length"):
-        assert text in drawing.caption
+        assert text in caption
 
 
 @pytest.fixture(scope="module")
@@ -390,7 +400,7 @@ def test_ranks_within_budgets_are_by_hand(crossing):
         1: ("a", 1.0), 2: ("a", 1.0), 5: ("a", 1.0), 10: ("b", 1.0), 20: ("b", 1.0),
         50: ("b", 1.0),
     }  # fmt: skip
-    assert any("a run that ended keeps its last value" in note for note in table.notes)
+    assert any(note.startswith("budget: ") for note in table.notes)
     pairs = crossing.ranks(over="budgets", superiority=True)
     assert pairs.names[:5] == ("suite", "dimension", "budget", "first", "second")
     assert pairs["better"].tolist() == ["a"] * 3 + ["b"] * 3
@@ -426,3 +436,15 @@ def test_the_figure_over_budgets_shows_where_the_order_changes(crossing):
     assert change.get_xdata()[0] == pytest.approx(50**0.5)
     curves = [line for line in axes.get_lines() if len(line.get_xdata()) == 6]
     assert [line.get_ydata().tolist() for line in curves] == [[1] * 3 + [2] * 3, [2] * 3 + [1] * 3]
+
+
+def test_runs_without_evaluations_are_not_ranked_over_budgets(cli, tmp_path):
+    (tmp_path / "mine.py").write_text("def a(problem): pass\n\n\ndef b(problem): pass\n")
+    (tmp_path / "c.yaml").write_text(
+        "suite: bbob\nfunctions: 1\ndimensions: 2\ninstances: 1\nworkers: 0\nbudget: 9\n"
+        'restarts: 0\noptimizers: ["mine.py:a", "mine.py:b"]\noutput: out.h5\n'
+    )
+    assert cli("run", "c.yaml")[0] == 1
+    code, out, err = cli("assess", "ranks", "--over", "budgets", "out.h5")
+    assert (code, out) == (2, "")
+    assert "there is nothing to rank over budgets: no run made an evaluation" in err

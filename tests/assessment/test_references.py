@@ -1,4 +1,7 @@
-"""References and losses: by hand, and equal to cocopp's for the data in ``tests`` and best2009."""
+"""References and losses: by hand, and equal to cocopp's for the data in ``tests`` and best2009.
+
+Private names: references are computed from runs with chosen first hits.
+"""
 
 import tarfile
 from types import SimpleNamespace
@@ -6,11 +9,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from firsthit.assessment import AssessmentError, Results
-from firsthit.assessment.data import references
-from firsthit.assessment.data.references import best_of_algorithms, by_cell
+import firsthit
+from firsthit.assessment import AssessmentError, Results, references
+from firsthit.assessment.questions._framework.context import Choices, read_context
 from firsthit.assessment.questions.best import best_table, shares_table
+from firsthit.assessment.questions.ecdf.section import section
 from firsthit.assessment.questions.loss import loss_table
+from firsthit.assessment.references import best_of_algorithms, by_cell
 from firsthit.assessment.statistics.ratios import runtime_loss
 from firsthit.assessment.targets.budgets import parse_budgets
 from firsthit.assessment.targets.runlength import runtimes_at
@@ -105,15 +110,15 @@ def test_loss_by_hand():
 
 
 @pytest.mark.parametrize(("rule", "loss"), [("coco", 100 / 20), ("ratio", 40 / 20)])
-def test_the_note_says_whose_hardest_target_it_is(rule, loss):
+def test_the_note_says_whose_hardest_target_it_is(rule, loss, loaded):
     """The algorithm's own, 1 within 100 evaluations; the reference has reached 0.1 by then."""
     one = run_set("a", [[10.0, 40.0, np.nan]], [200.0])
     reference = entry_of([10.0, 1.0, 0.1], [5.0, 20.0, 50.0])
-    table = loss_table([one], TARGETS, [reference], parse_budgets("50*D"), rule)
+    table = loss_table([one], TARGETS, by_cell([reference]), parse_budgets("50*D"), rule)
     assert (table["target"].tolist(), table["loss"].tolist()) == ([1.0], [loss])
-    (note,) = (note for note in table.notes if note.startswith("loss:"))
-    assert "aRT of the algorithm to the hardest target that it reaches" in note
-    assert ("or the budget where the reference" in note) == (rule == "coco")
+    (note,) = (note for note in loaded.loss(rule=rule).notes if note.startswith("loss:"))
+    assert "aRT to the hardest target with an aRT within the budget" in note
+    assert ("or the budget, if the reference" in note) == (rule == "coco")
 
 
 def test_the_best_loses_nothing_against_itself(loaded):
@@ -134,11 +139,14 @@ def test_another_algorithm_changes_no_loss(loaded):
 def test_what_the_reference_lacks_is_left_out_and_said():
     entry = entry_of([10.0], [2.0])
     other = run_set("fast", FAST.hits, FAST.spent, function=2)
-    table = loss_table([FAST, other], TARGETS, [entry], parse_budgets("5*D"))
+    table = loss_table([FAST, other], TARGETS, by_cell([entry]), parse_budgets("5*D"))
     assert table["function"].tolist() == [1]
-    assert "1 of 2 sets of runs have no reference." in table.notes
     with pytest.raises(AssessmentError, match="reference has none"):
-        loss_table([other], TARGETS, [entry])
+        loss_table([other], TARGETS, by_cell([entry]))
+
+
+def test_a_note_counts_what_the_reference_lacks(loaded, archive):
+    assert any("has no data for 10 of 12" in note for note in loaded.loss(archive).notes)
 
 
 @pytest.fixture(scope="module")
@@ -156,7 +164,7 @@ def test_the_best_of_some_is_that_of_a_log_of_these(three, make_log, random_runs
     asked = three.art("1e1,1", reference="best:b,c", algorithms="a")
     known = two.best("1e1,1")
     assert columns(asked, "reference") == columns(known, "art")
-    assert any("by that of the best of b, c;" in note for note in asked.notes)
+    assert any("divided by that of best of 2," in note for note in asked.notes)
     of_coco = three.coco_table("1e1,1", reference="best:b, c", algorithms="a")
     assert (of_coco["reference"] > 0).all()
     one = three.art("1e1", reference="best:b")
@@ -170,7 +178,7 @@ def test_the_best_of_some_is_that_of_a_log_of_these(three, make_log, random_runs
 def test_a_frozen_reference_is_what_was_frozen(three, tmp_path):
     file = tmp_path / "ours.csv"
     table = three.best(output=file)
-    assert table.notes[-1] == f"{file}: a reference of 6 functions and dimensions was written."
+    assert table.notes[-1] == f"reference file: {file}, with 6 functions and dimensions."
     for question in ("art", "ecdf", "coco_table", "loss"):
         more = {} if question == "loss" else {"targets": "1e1,1e0,1e-1"}
         frozen = getattr(three, question)(reference=str(file), **more)
@@ -185,7 +193,7 @@ def test_a_frozen_reference_is_what_was_frozen(three, tmp_path):
 def test_a_frozen_reference_has_the_targets_asked_for(three, tmp_path):
     three.best("1e1,1e-2", functions=1, output=tmp_path / "ours.csv")
     lines = (tmp_path / "ours.csv").read_text().splitlines()
-    assert lines[0] == "suite,function,dimension,target,art,algorithm,successes,runs"
+    assert lines[0].startswith("suite,function,dimension,target,art,algorithm,successes,runs,")
     assert len(lines) == 1 + 2 * 2
     with pytest.raises(AssessmentError, match="no data for f2 of bbob"):
         three.targets("runlength", str(tmp_path / "ours.csv"))
@@ -240,3 +248,37 @@ def test_without_cocopp_a_sentence_says_where_to_get_it(three, monkeypatch):
 
 def test_the_installed_cocopp_brings_best2009(peers):
     assert {"best2009-bbob", "best2016-bbob-biobj"} <= set(references.cocopp_references())
+
+
+def test_sections_find_hits_and_references_in_the_context(log_folder, monkeypatch):
+    log = firsthit.load(log_folder / "cma.h5").filter(dimensions=2).log
+    choices = Choices(reference="best", background=str(log_folder / "nelder-mead.h5"))
+    expected = section(read_context(log, ["cma.h5"], choices))["ecdf"]
+    context = read_context(log, ["cma.h5"], choices)
+    for name in ("hits", "first_hits"):
+        monkeypatch.delattr(type(log), name)
+    np.testing.assert_equal(section(context)["ecdf"], expected)
+    assert context.averaged.reference.entries
+
+
+def test_a_long_cell_of_a_reference_is_quoted_in_part(three, tmp_path):
+    path = tmp_path / "reference.csv"
+    three.best(output=path)
+    header, *lines = path.read_text().splitlines()
+    cells = lines[0].split(",")
+    cells[header.split(",").index("target")] = "9" * 400
+    path.write_text("\n".join([header, ",".join(cells), *lines[1:]]))
+    with pytest.raises(AssessmentError, match=r"no target '9{199}… with aRT"):
+        three.art(reference=str(path))
+
+
+def test_a_reference_that_lacks_lines_is_refused(three, tmp_path):
+    path = tmp_path / "reference.csv"
+    three.best(output=path)
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(lines[:-3]))
+    with pytest.raises(AssessmentError, match=rf"incomplete: it has {len(lines) - 4} targets, but"):
+        three.art("1e1", reference=str(path))
+    old = [line.rsplit(",", 1)[0] + "\n" for line in lines]  # as versions without the column wrote
+    path.write_text("".join(old))
+    assert three.art("1e1", reference=str(path))["ratio"].tolist()

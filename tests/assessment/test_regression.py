@@ -1,4 +1,7 @@
-"""``firsthit compare``: no false alarms, slowdowns found, numbers by hand, output for machines."""
+"""``firsthit regressions``: no false alarms, slowdowns found, numbers by hand, output for machines.
+
+Private names: comparisons are made of runs with chosen first hits.
+"""
 
 import json
 from xml.etree import ElementTree
@@ -22,10 +25,10 @@ from firsthit.assessment.statistics.slowdown import (
     standing,
 )
 from firsthit.assessment.targets.target_sets import common_set
-from firsthit.suites.facts import ProblemId
 
-from .command_line import invoke
-from .run_sets import run_set
+from ..command_line import invoke
+from .conftest import problem_id
+from .run_sets import run_set, sample_of
 
 PAIRS = np.column_stack([np.arange(15)] * 2)
 NO_PAIRS = np.empty((0, 2), dtype=np.int64)
@@ -65,7 +68,9 @@ def two_trials(versions, function=1, names=("old", "new")):
 def table_of_versions(cells, **options):
     pairs = [two_trials(cell, f) for f, cell in enumerate(cells, 1)]
     base, new = zip(*pairs, strict=True)
-    return regression_table(base, new, TARGETS, RegressionOptions(**options))
+    return regression_table(
+        sample_of(base, TARGETS), sample_of(new, TARGETS), RegressionOptions(**options)
+    )
 
 
 def test_scores_are_mean_ranks_by_hand():
@@ -211,9 +216,11 @@ def test_whole_instances_decide_where_they_differ():
     assert standing(one, 1.0).p == pytest.approx(1 / 252)
     base = run_set("old", one.base_hits, one.base_spent, instances=one.instances[0])
     new = run_set("new", one.new_hits, one.new_spent, instances=one.instances[1])
-    table = regression_table([base], [new], TARGETS, RegressionOptions())
+    table = regression_table(
+        sample_of([base], TARGETS), sample_of([new], TARGETS), RegressionOptions()
+    )
     assert any("base on 0-4, new on 5-9" in note for note in table.notes)
-    assert any("whole instances are exchanged" in note for note in table.notes)
+    assert any("they exchange whole instances" in note for note in table.notes)
 
 
 def test_intervals_of_versions_never_contradict_the_decision():
@@ -248,21 +255,29 @@ def test_runs_are_paired_by_instance_and_repetition():
 def test_names_match_unless_there_is_one_each():
     cell = random_versions(np.random.default_rng(7))
     base, new = two_trials(cell)
-    table = regression_table([base], [new], TARGETS, RegressionOptions())
+    table = regression_table(
+        sample_of([base], TARGETS), sample_of([new], TARGETS), RegressionOptions()
+    )
     assert (table["base"][0], table["new"][0]) == ("old", "new")
     third = two_trials(cell, names=("old", "other"))[1]
     with pytest.raises(AssessmentError, match="nothing to compare"):
-        regression_table([base], [new, third], TARGETS, RegressionOptions())
+        regression_table(
+            sample_of([base], TARGETS), sample_of([new, third], TARGETS), RegressionOptions()
+        )
     same = two_trials(cell, names=("old", "old"))[1]
-    table = regression_table([base], [same, third], TARGETS, RegressionOptions())
+    table = regression_table(
+        sample_of([base], TARGETS), sample_of([same, third], TARGETS), RegressionOptions()
+    )
     assert set(table["new"]) == {"old"}
-    assert any("1 of 3 sets of runs" in note for note in table.notes)
+    assert any("left out: 1 of 3 combinations" in note for note in table.notes)
 
 
 def test_algorithms_stand_in_natural_order():
     """a2 before a10, as in all tables."""
     sides = [run_set(name, np.ones((2, 1)), np.ones(2)) for name in ("a10", "a2")]
-    regressions = regression_table(sides, sides, TARGETS, RegressionOptions())
+    regressions = regression_table(
+        sample_of(sides, TARGETS), sample_of(sides, TARGETS), RegressionOptions()
+    )
     assert list(dict.fromkeys(regressions["base"].tolist())) == ["a2", "a10"]
 
 
@@ -277,7 +292,9 @@ def test_junit_has_a_case_for_each_test_and_survives_hostile_names():
     cell = random_versions(rng, 3.0)
     names = ("<b>&'\"\x00", "ne]]>w\u202e")
     base, new = two_trials(cell, names=names)
-    table = regression_table([base], [new], TARGETS, RegressionOptions())
+    table = regression_table(
+        sample_of([base], TARGETS), sample_of([new], TARGETS), RegressionOptions()
+    )
     root = ElementTree.fromstring(table.to_junit())
     assert root.get("tests") == str(len(table)) == "2"
     assert root.get("failures") == "1"
@@ -297,36 +314,43 @@ def logs(write_log, tmp_path_factory):
             for instance in range(1, 9):
                 steps = 10.0 ** (2 - np.cumsum(rng.exponential(0.3, 45)))
                 values = 50.0 + np.repeat(steps, factor if function == 2 else 1)
-                runs.append((ProblemId("bbob", function, 2, instance), 50.0, values))
+                runs.append((problem_id("bbob", function, 2, instance), 50.0, values))
         write_log(folder / f"{name}.h5", "cma", runs)
     return folder
 
 
-def compare(*words):
-    return invoke("compare", *words)
+def run_regressions(*words):
+    return invoke("regressions", *words)
 
 
 def test_the_command_exits_with_1_on_a_regression(logs):
-    result = compare(logs / "base.h5", logs / "new.h5")
+    result = run_regressions(logs / "base.h5", logs / "new.h5")
     assert result.exit_code == 1, result.output
     assert "f002" in result.stdout
     assert "slower" in result.stdout
     assert "any false alarm is at most 0.05" in result.stderr
-    assert compare(logs / "base.h5", logs / "new.h5", "--factor", "4").exit_code == 0
-    assert compare(logs / "base.h5", logs / "new.h5", "--functions", "1").exit_code == 0
-    assert compare(logs / "base.h5", logs / "base.h5").exit_code == 0
+    assert run_regressions(logs / "base.h5", logs / "new.h5", "--factor", "4").exit_code == 0
+    assert run_regressions(logs / "base.h5", logs / "new.h5", "--functions", "1").exit_code == 0
+    assert run_regressions(logs / "base.h5", logs / "base.h5").exit_code == 0
 
 
 def test_the_command_speaks_to_machines(logs):
-    rows = json.loads(compare(logs / "base.h5", logs / "new.h5", "--format", "json").stdout)
+    rows = json.loads(run_regressions(logs / "base.h5", logs / "new.h5", "--format", "json").stdout)
     assert [row["scope"] for row in rows] == ["all", "f001", "f001", "f002", "f002"]
     assert {row["scope"] for row in rows if row["regression"]} >= {"f002"}
-    xml = compare(logs / "base.h5", logs / "new.h5", "--format", "junit")
+    xml = run_regressions(logs / "base.h5", logs / "new.h5", "--format", "junit")
     assert xml.exit_code == 1
     assert ElementTree.fromstring(xml.stdout).get("tests") == "5"
 
 
 def test_the_command_refuses_what_it_cannot_compare(logs):
-    wrong = compare(logs / "base.h5", logs / "new.h5", "--factor", "0.1")
-    assert "factor is 0.1" in str(wrong.exception)
-    assert compare(logs / "base.h5").exit_code == 2
+    wrong = run_regressions(logs / "base.h5", logs / "new.h5", "--factor", "0.1")
+    assert "factor is 0.1" in wrong.stderr
+    assert run_regressions(logs / "base.h5").exit_code == 2
+
+
+def test_the_former_name_of_the_command_names_the_new_one(logs):
+    result = invoke("compare", logs / "base.h5", logs / "new.h5")
+    assert result.exit_code == 2
+    assert "'firsthit regressions BASE NEW'" in result.stderr
+    assert "'firsthit assess compare LOGS'" in result.stderr

@@ -160,7 +160,7 @@ def test_quantiles_are_those_of_many_samples():
 
 
 def test_one_of_each_a_run():
-    with pytest.raises(ValueError, match="one of each"):
+    with pytest.raises(ValueError, match="one row for each run"):
         restart_distribution([1.0], [1.0, 2.0])
 
 

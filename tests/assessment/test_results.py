@@ -1,19 +1,20 @@
-"""Results: selections, columns, run sets, and what is refused."""
+"""Results: selections, columns, the runs that count, and what is refused."""
 
 import json
 import math
+from collections import Counter
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import firsthit
 from firsthit.assessment import AssessmentError, Results
-from firsthit.assessment.data.run_sets import run_sets_of
-from firsthit.assessment.data.selection import latest_stage, select_runs
-from firsthit.assessment.targets.parse import bbob_targets
-from firsthit.assessment.targets.target_sets import common_set
+from firsthit.loggers import read_log
 from firsthit.suites.errors import UnknownNameError
+
+from .conftest import first_hit
 
 NAN, INF = math.nan, math.inf
 
@@ -81,25 +82,26 @@ def test_unknown_reference_value_has_no_targets(make_log):
     log = make_log(
         [
             {"function": 1, "precisions": [1.0]},
-            {"function": 2, "reference_value": NAN, "precisions": [1.0]},
+            {"function": 2, "optimal_value": None, "precisions": [1.0]},
         ]
     )
     with pytest.raises(AssessmentError, match="functions 2 have no reference value"):
         Results(log).art(functions=2)
     table = Results(log).art()
     assert set(table["function"].tolist()) == {1}
-    assert any("left out, as no reference value is known: f2 of " in note for note in table.notes)
+    assert any("left out: f2 of " in note for note in table.notes)
     assert len(Results(log).art(functions=1, targets=1.0)) == 1
-    assert Results(log).summary().notes[-1] == "1 runs without a reference value are left out."
+    assert Results(log).summary().notes[-1] == "left out: 1 runs without a known reference value."
 
 
 def test_targets_between_the_recorded_are_marked_as_bounds(make_log):
-    log = make_log([{"precisions": [5e-3, 2.9e-3, 1e-3]}])
+    """2.9e-3 hits no target of the grid that 3.1e-3 did not hit; 13 is no scheduled count."""
+    log = make_log([{"precisions": [5e-3] * 11 + [3.1e-3, 2.9e-3, 1e-3]}], record="targets")
     exact = Results(log).art(targets="1e-2,1e-3")
     bound = Results(log).art(targets="1e-2,2.95e-3")
-    assert not any("between the recorded" in note for note in exact.notes)
-    assert bound["art"].tolist() == [1.0, 3.0]
-    assert "targets 2.95e-3 lie between the recorded ones" in bound.notes[0]
+    assert not any(note.startswith("upper bounds") for note in exact.notes)
+    assert bound["art"].tolist() == [1.0, 14.0]
+    assert bound.notes[0].startswith("upper bounds: 1 of 2 runtimes (targets 2.95e-3);")
     assert Results(log).runtimes(targets="1e-2,2.95e-3")["exact"].tolist() == [True, False]
 
 
@@ -113,7 +115,9 @@ def test_broken_runs_count_and_are_named(make_log):
     )
     table = Results(log).art(targets=1.0)
     assert next(table.rows())[5:] == (4.0, 1, 3, 4)
-    assert table.notes[0].startswith("2 of 3 runs failed, timed out or were interrupted")
+    assert table.notes[0].startswith(
+        "incomplete runs: 2 of 3 failed, timed out or were interrupted"
+    )
     assert table.notes[0] in Results(log).ecdf().notes
     assert table.notes[0] in Results(log).summary().notes
 
@@ -203,114 +207,95 @@ def test_simulation_is_seeded_by_names(make_log):
     assert both[0].dot != both[1].dot
 
 
-def test_summary_by_hand(make_log):
-    """Function 1 solves 1e-1 (aRT 4) and no more, function 2 all (aRT 9): 36 + 51 of 102 pairs."""
-    log = make_log(
-        [
-            {"function": 1, "precisions": [500.0, 500.0, 500.0, 0.1]},
-            {"function": 2, "precisions": [500.0] * 8 + [1e-8]},
-        ]
-    )
-    table = Results(log).summary()
-    solved = sum(t >= 0.1 for t in bbob_targets()) + 51
-    assert list(table.rows()) == [
-        ("a", "bbob", 2, 2, 2, solved / 102, 2, 6.0, 2, 1, pytest.approx(9), 1)
+PROBLEM = ("suite", "function", "dimension", "instance")
+
+
+def rows_of(log, *names):
+    """Return the values of columns as a tuple for each run."""
+    return list(zip(*(log.runs[name].tolist() for name in names), strict=True))
+
+
+@pytest.fixture(scope="module")
+def staged(tmp_path_factory):
+    """A log of two algorithms, two functions, two repetitions, two seeds and three stages."""
+
+    def stand_still(problem):
+        while True:
+            problem(problem.initial_solution + 1)
+
+    folder = tmp_path_factory.mktemp("staged")
+    problems = [
+        firsthit.problem_from(lambda x: float(x @ x), 2, number=number, optimal_value=0.0)
+        for number in (1, 2)
     ]
-    assert [line.split() for line in str(table).split("\n")[:2]] == [
-        [
-            "algorithm", "suite", "dimension", "functions", "runs", "pairs", "solved",
-            *("functions", "to", "1e-1", "aRT", "to", "1e-1"),
-            *("functions", "to", "1e-8", "aRT", "to", "1e-8"),
-        ],
-        ["a", "bbob", "2", "2", "2", "65.7%", "2/2", "6", "over", "2", "1/2", "9", "over", "1"],
-    ]  # fmt: skip
+    for seed in (1, 2):
+        firsthit.benchmark(
+            {"a": stand_still, "b": stand_still}, problems, budget=[1, 2, 4], repetitions=2,
+            seed=seed, output=folder / f"{seed}.h5", progress=False,
+        )  # fmt: skip
+    return read_log(folder)
 
 
-def test_means_of_a_summary_are_over_the_same_functions(make_log):
-    """b solves the hard function too, which must not make it look slower."""
-    lengths = {"a": {1: 10, 2: None}, "b": {1: 10, 2: 90}, "c": {1: 20, 3: 50}}
-    log = make_log(
-        [
-            {
-                "algorithm": name,
-                "function": f,
-                "precisions": [500.0] * ((n or 100) - 1) + [1e-8 if n else 500.0],
-            }
-            for name, of in lengths.items()
-            for f, n in of.items()
-        ]
-    )
-    table = Results(log).summary()
-    assert table["functions_1e-8"].tolist() == [1, 2, 2]
-    assert table["art_1e-8"].tolist() == pytest.approx([10, 10, 20])
-    assert table["common_1e-8"].tolist() == [1, 1, 1]
-    nowhere = Results(log).summary(functions="2-3")
-    assert nowhere["common_1e-8"].tolist() == [0, 0, 0]
-    assert [line.split()[-1] for line in str(nowhere).split("\n")[1:4]] == ["-"] * 3
-    assert Results(log).summary(algorithms="b")["art_1e-8"].tolist() == pytest.approx([30.0])
+@given(data=st.data())
+def test_the_latest_stage_of_a_run_counts(staged, data):
+    positions = st.sets(st.integers(0, len(staged) - 1), min_size=1, max_size=12)
+    log = staged.take(sorted(data.draw(positions)))
+    latest = {}
+    for *identity, stage, evaluations in rows_of(
+        log, "algorithm", *PROBLEM, "repetition", "campaign_seed", "stage", "evaluations"
+    ):
+        latest[tuple(identity)] = max(latest.get(tuple(identity), (0, 0)), (stage, evaluations))
+    expected = [
+        (algorithm, function, repetition, evaluations)
+        for (algorithm, _, function, _, _, repetition, _), (_, evaluations) in latest.items()
+    ]
+    table = Results(log).runtimes(1.0)
+    names = ("algorithm", "function", "repetition", "spent")
+    runs = zip(*(table[name].tolist() for name in names), strict=True)
+    assert sorted(runs) == sorted(expected)
 
 
-def test_summary_where_nothing_is_solved(make_log):
-    table = Results(make_log([{"precisions": [1e9]}])).summary()
-    assert table["solved"].tolist() == [0.0]
-    assert table["art_1e-8"].tolist() == [INF]
-    line = str(table).split("\n")[1]
-    assert line.split() == ["a", "bbob", "2", "1", "1", "0.0%", "0/1", "-", "0/1", "-"]
-
-
-RUN = st.fixed_dictionaries(
-    {
-        "algorithm": st.sampled_from(["a", "b", "a b"]),
-        "suite": st.sampled_from(["bbob", "bbob-x"]),
-        "function": st.integers(1, 2),
-        "dimension": st.sampled_from([2, 10]),
-        "instance": st.integers(1, 3),
-        "repetition": st.integers(0, 1),
-        "stage": st.integers(0, 2),
-        "campaign_seed": st.integers(0, 1),
-        "status": st.sampled_from(["target", "budget", "failed", "timeout", "interrupted"]),
-        "precisions": st.lists(st.sampled_from([1e3, 1.0, 1e-3, 1e-8]), min_size=1, max_size=4),
-    }
-)
-SAME = ("algorithm", "suite", "function", "dimension", "instance", "repetition", "campaign_seed")
 TARGETS = (1e1, 1e-2)
 
 
-def is_latest(run, runs):
-    return all(
-        other["stage"] <= run["stage"]
-        for other in runs
-        if all(other[name] == run[name] for name in SAME)
-    )
+@pytest.fixture(scope="module")
+def random_log(make_log):
+    """A log of 150 random runs, and the runs by algorithm, problem and repetition."""
+    rng = np.random.default_rng(1)
+    runs = [
+        {
+            "algorithm": str(rng.choice(["a", "b", "a b"])),
+            "suite": str(rng.choice(["bbob", "bbob-x"])),
+            "function": int(rng.integers(1, 3)),
+            "dimension": int(rng.choice([2, 10])),
+            "instance": int(rng.integers(1, 4)),
+            "status": str(rng.choice(["", "failed", "interrupted"])),
+            "precisions": rng.choice([1e3, 1.0, 1e-3, 1e-8], rng.integers(1, 5)).tolist(),
+        }
+        for _ in range(150)
+    ]
+    repetitions, by_identity = Counter(), {}
+    for run in runs:
+        problem = (run["algorithm"], *(run[name] for name in PROBLEM))
+        by_identity[*problem, repetitions[problem]] = run
+        repetitions[problem] += 1
+    return make_log(runs), by_identity
 
 
-@given(runs=st.lists(RUN, min_size=1, max_size=12))
-def test_the_latest_stage_of_a_run_counts(make_log, runs):
-    assert latest_stage(make_log(runs)).tolist() == [is_latest(run, runs) for run in runs]
-
-
-@given(runs=st.lists(RUN, min_size=1, max_size=12))
-def test_run_sets_are_those_of_a_plain_loop(make_log, runs):
-    log = make_log(runs)
-    rows = select_runs(log)
-    run_sets = run_sets_of(log, rows, common_set(TARGETS))
-    cells = {}
-    for row in sorted(rows.tolist(), key=lambda r: (runs[r]["instance"], runs[r]["repetition"])):
-        run = runs[row]
-        name = (run["algorithm"], run["suite"], run["function"], run["dimension"])
-        cells.setdefault(name, []).append(run)
-    assert [(t.algorithm, t.suite, t.function, t.dimension) for t in run_sets] == sorted(cells)
-    for one, name in zip(run_sets, sorted(cells), strict=True):
-        mine = cells[name]
-        assert one.instances.tolist() == [run["instance"] for run in mine]
-        assert one.repetitions.tolist() == [run["repetition"] for run in mine]
-        assert one.broken == sum(
-            run["status"] in ("failed", "timeout", "interrupted") for run in mine
-        )
-        assert one.exact.shape == one.hits.shape == (len(mine), len(TARGETS))
-        for i, run in enumerate(mine):
-            first = [next((n for n, p in enumerate(run["precisions"], 1) if p <= t), np.nan)
-                     for t in (*TARGETS, 1e-8)]  # fmt: skip
-            np.testing.assert_array_equal(one.hits[i], first[:-1])
-            end = first[-1] if np.isfinite(first[-1]) else len(run["precisions"])
-            assert one.spent[i] == end
+@given(data=st.data())
+def test_runtimes_of_runs_are_those_of_a_plain_loop(random_log, data):
+    log, by_identity = random_log
+    positions = st.sets(st.integers(0, len(log) - 1), min_size=1, max_size=12)
+    log = log.take(sorted(data.draw(positions)))
+    expected, n_broken = [], 0
+    for identity in sorted(rows_of(log, "algorithm", *PROBLEM, "repetition")):
+        precisions = by_identity[identity]["precisions"]
+        n_broken += by_identity[identity]["status"] != ""
+        spent = np.fmin(first_hit(precisions, 1e-8), len(precisions))
+        for target in TARGETS:
+            runtime = np.nan_to_num(first_hit(precisions, target), nan=INF)
+            expected.append((*identity, target, runtime, spent, True))
+    table = Results(log).runtimes(TARGETS)
+    assert list(table.rows()) == expected
+    words = f"incomplete runs: {n_broken} of {len(log)} failed, timed out or were interrupted"
+    assert any(note.startswith(words) for note in table.notes) == (n_broken > 0)

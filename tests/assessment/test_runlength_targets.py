@@ -1,4 +1,7 @@
-"""Run-length based targets: the paper's rule by hand, cocopp's beside cocopp itself."""
+"""Run-length based targets: the paper's rule by hand, cocopp's beside cocopp itself.
+
+Private names: run-length targets are compared with those of cocopp before they enter a table.
+"""
 
 import warnings
 from importlib import import_module
@@ -12,7 +15,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.assessment import AssessmentError
-from firsthit.assessment.data.targets_from_runs import runlength_table
 from firsthit.assessment.targets.budgets import parse_budgets
 from firsthit.assessment.targets.runlength import (
     STEP,
@@ -21,6 +23,7 @@ from firsthit.assessment.targets.runlength import (
     on_coco_grid,
     runlength_targets,
 )
+from firsthit.assessment.targets_from_runs import runlength_table
 from firsthit.loggers import read_reference
 
 from .cocopp_oracle import contained

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import firsthit
 from firsthit.assessment import average_runtime
-from firsthit.assessment.questions.fixed_budget import precision_statistics
 from firsthit.assessment.statistics.average_runtime import (
     evaluations_until,
     simulated_runtimes,
@@ -170,12 +170,23 @@ def test_an_unknown_convention_is_refused():
         quantiles([1.0], [0.5], "type-8")
 
 
-def test_precisions_that_are_infinite_or_zero():
-    table = precision_statistics(np.array([[1.0, 0.0, -1.0], [INF, 2.0, 2.0]]))
+def test_precisions_that_are_infinite_or_zero(tmp_path):
+    values = {1: [1.0, 0.0, -1.0], 2: [INF, 2.0, 2.0]}
+    problems = [
+        firsthit.problem_from(lambda x: float(x[0]), 1, instance=i, reference_value=0.0)
+        for i in values
+    ]
+    path = tmp_path / "a.h5"
+    with firsthit.Observer(path, algorithm="a", record="improvements") as observer:
+        for problem in observer(problems):
+            for value in values[problem.id_instance]:
+                problem([value])
+    results = firsthit.load(path)
+    table = results.fixed_budget([1, 2, 3])
     assert table["mean"].tolist() == [INF, 1.0, 0.5]
     np.testing.assert_array_equal(table["geometric_mean"], [INF, 0.0, NAN])
     assert np.isnan(table["sd"][0])
-    assert math.isnan(precision_statistics(np.array([[1.0]]))["sd"][0])
+    assert math.isnan(results.fixed_budget([1], instances=1)["sd"][0])
 
 
 @st.composite

@@ -1,4 +1,7 @@
-"""Answers in seconds, against plain loops over raw traces."""
+"""Answers in seconds, against plain loops over raw traces.
+
+Private names: samples are opened in each cost, and records hold chosen seconds.
+"""
 
 import heapq
 import math
@@ -8,13 +11,17 @@ import numpy as np
 import pytest
 
 import firsthit
-from firsthit.assessment import AssessmentError
-from firsthit.assessment.asking import registry
-from firsthit.assessment.asking.drawing import drawings
-from firsthit.assessment.data.runs import Runs
+from firsthit.assessment import AssessmentError, decades
+from firsthit.assessment.questions._framework import registry
+from firsthit.assessment.questions._framework.render import drawings
 from firsthit.assessment.report import report
+from firsthit.assessment.samples.areas import open_areas
+from firsthit.assessment.samples.at_budgets import open_at_budgets
+from firsthit.assessment.samples.at_targets import open_at_targets
+from firsthit.assessment.samples.curves import open_curves
+from firsthit.assessment.selection import Selection
 from firsthit.assessment.statistics.aocc import PrecisionScale
-from firsthit.loggers import ObservedProblem, read_log
+from firsthit.loggers import observe_problem, read_log
 from firsthit.loggers.hdf5.writer import LogWriter
 from firsthit.loggers.observation.stops import StopConditions
 from firsthit.loggers.records.identity import RunIdentity
@@ -22,7 +29,7 @@ from firsthit.loggers.records.log_header import LogHeader
 from firsthit.loggers.targets.grid import grid
 from firsthit.suites import problem_from
 
-from .questions import INDEX, ask
+from .questions import QUESTIONS, ask
 
 TARGETS = "1e1,1,1e-1"
 AIMS = (10.0, 1.0, 0.1)
@@ -118,7 +125,7 @@ def test_bands_references_and_areas_of_profiles_are_in_seconds_too(log):
 
 def test_precisions_within_seconds_are_those_of_the_traces(log):
     budgets = [0.3, 1.0, 2.5, 7.0, 1000.0]
-    for one in Runs(log, count="seconds").at_budgets(budgets, "evaluations/dimension"):
+    for one in open_at_budgets(Selection.of(log, count="seconds"), budgets):
         assert one.budgets.tolist() == one.evaluations.tolist() == budgets
         assert one.exact.all()
         expected = [
@@ -133,7 +140,7 @@ def test_precisions_within_seconds_are_those_of_the_traces(log):
 def test_areas_are_means_over_seconds(log):
     """Against a sum over a fine grid of seconds."""
     seconds, scale = (np.arange(200_000) + 0.5) * 12.0 / 200_000, PrecisionScale()
-    for one in Runs(log, count="seconds").areas(12.0, scale):
+    for one in open_areas(Selection.of(log, count="seconds"), 12.0, scale):
         assert one.budget == 12.0
         for instance, least, most in zip(one.instances, one.least, one.most, strict=True):
             trace = TRACES[one.algorithm, instance]
@@ -182,7 +189,7 @@ def test_comparisons_are_of_seconds(log, target):
 
 
 def test_curves_fall_at_the_seconds_of_improvements(log):
-    for one in Runs(log, count="seconds").curves():
+    for one in open_curves(Selection.of(log, count="seconds")):
         for instance, (seconds, precision) in zip(one.instances.tolist(), one.curves, strict=True):
             trace, least, expected = TRACES[one.algorithm, instance], math.inf, []
             for second, y in trace:
@@ -205,7 +212,7 @@ def test_runs_that_record_first_hits_alone_have_bounds_in_seconds(log):
     ).log  # fmt: skip
     budgets = np.linspace(0.2, 12, 60).tolist()
     (some,), (all_,) = (
-        list(Runs(one, count="seconds").at_budgets(budgets)) for one in (made, every)
+        list(open_at_budgets(Selection.of(one, count="seconds"), budgets)) for one in (made, every)
     )
     assert (some.precision >= all_.precision).all()
     same = some.precision == all_.precision
@@ -215,15 +222,15 @@ def test_runs_that_record_first_hits_alone_have_bounds_in_seconds(log):
 
 def test_budgets_that_are_multiples_of_the_dimension_are_refused(log):
     with pytest.raises(AssessmentError, match="of the dimension, and the axis is in seconds"):
-        list(Runs(log, count="seconds").at_budgets("10*D"))
+        open_at_budgets(Selection.of(log, count="seconds"), "10*D")
     with pytest.raises(AssessmentError, match="of areas over seconds, name one"):
-        Runs(log, count="seconds").areas(None, PrecisionScale())
+        open_areas(Selection.of(log, count="seconds"), None, PrecisionScale())
 
 
 def measured(path, host, monkeypatch, algorithm="a", clock="measured"):
     monkeypatch.setattr("platform.node", lambda: host)
     problem = sphere(1)
-    run = ObservedProblem(
+    run = observe_problem(
         problem, RunIdentity(algorithm, problem.problem_id), StopConditions(50), clock=clock
     )
     for k in range(20):
@@ -243,7 +250,7 @@ def test_seconds_of_machines_are_not_mixed_unless_told(tmp_path, monkeypatch):
             question(count="seconds")
     mixed = results.compare([1.0], count="mixed-seconds")
     assert any("seconds of the clock of one and of the clock of two" in n for n in mixed.notes)
-    run_sets, _ = Runs(log, count="mixed-seconds").at_targets(TARGETS, None)
+    run_sets = open_at_targets(Selection.of(log, count="mixed-seconds"), TARGETS, decades).cells
     assert [one.clocks for one in run_sets] == [("the clock of one",), ("the clock of two",)]
     for one in run_sets:
         assert (np.diff(one.hits[0]) > 0).all()
@@ -258,20 +265,19 @@ def test_runs_without_seconds_are_refused(tmp_path, monkeypatch):
     measured(tmp_path / "a.h5", "one", monkeypatch, clock="none")
     log = read_log(tmp_path)
     with pytest.raises(AssessmentError, match="1 of 1 runs have none; campaigns with 'parallel'"):
-        Runs(log, count="seconds").at_targets(TARGETS, None)
+        open_at_targets(Selection.of(log, count="seconds"), TARGETS, decades)
 
 
 def test_targets_between_those_recorded_have_the_second_of_their_evaluation(log):
     between = float(grid()[150]) * 1.01
-    run_sets, _ = Runs(log, count="seconds").at_targets([between], None)
-    for one in run_sets:
+    for one in open_at_targets(Selection.of(log, count="seconds"), [between], decades):
         for instance, found in zip(one.instances.tolist(), one.hits[:, 0], strict=True):
             assert found == pytest.approx(
                 hit(TRACES[one.algorithm, instance], between), nan_ok=True
             )
 
 
-COUNTING = [name for name, question in INDEX.items() if question["counts"]]
+COUNTING = [name for name, question in QUESTIONS.items() if question.counts]
 OTHER_OPTIONS = [
     ("aocc", {"budget": 3.0}),
     ("art", {"interval": 0.9, "reference": "best"}),
@@ -345,7 +351,7 @@ def test_every_table_says_seconds_and_divides_nothing_by_the_dimension(by_dimens
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", registry.index()["figures"])
+@pytest.mark.parametrize("kind", registry.figure_names())
 def test_every_figure_and_its_caption_say_seconds(by_dimension, kind):
     from matplotlib.text import Text
 
@@ -353,6 +359,10 @@ def test_every_figure_and_its_caption_say_seconds(by_dimension, kind):
         return
     if kind == "data-profile":
         with pytest.raises(AssessmentError, match="and not seconds"):
+            list(drawings(kind, by_dimension[4], {"count": "seconds"}))
+        return
+    if kind in ("ecdf-dimensions", "scaling", "scaling-functions"):
+        with pytest.raises(AssessmentError, match="two dimensions"):
             list(drawings(kind, by_dimension[4], {"count": "seconds"}))
         return
     drawn = list(drawings(kind, by_dimension[4], {"count": "seconds"}))

@@ -1,4 +1,7 @@
-"""Tables: the same rows as columns, text, CSV, JSON and data frame; CSV holds no formula."""
+"""Tables: the same rows as columns, text, CSV, JSON and data frame; CSV holds no formula.
+
+Private names: the formats of tables are tested with columns that no question prints.
+"""
 
 import csv
 import io
@@ -13,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firsthit.assessment import AssessmentError, MissingPackageError, Table
-from firsthit.assessment.data.hypervolume import read_references
+from firsthit.assessment.hypervolume_references import read_references
 from firsthit.assessment.questions.indicators import read_fronts
 from firsthit.assessment.tables.csv_text import csv_text, read_csv
 from firsthit.assessment.tables.table import aligned, table_of, text

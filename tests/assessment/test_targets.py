@@ -4,18 +4,23 @@ import numpy as np
 import pytest
 
 from firsthit.assessment import AssessmentError, Results
-from firsthit.assessment.targets.parse import (
-    bbob_targets,
-    decade_targets,
-    parse_targets,
-)
-from firsthit.assessment.targets.target_sets import read_targets
-from firsthit.loggers.formats.coco.reference_data import ReferenceEntry
 from firsthit.suites.errors import UnknownNameError
 
+from .conftest import write_reference
 
-def test_bbob_targets_are_cocos():
-    targets = bbob_targets()
+
+@pytest.fixture(scope="module")
+def targets_of(make_log):
+    """A function: targets as a user names them -> precisions, easiest first.
+
+    The suite of the runs has targets on both sides of 0.
+    """
+    results = Results(make_log([{"suite": "pairs", "precisions": [0.5], "objectives": 2}]))
+    return lambda value: tuple(results.art(value)["target"].tolist())
+
+
+def test_bbob_targets_are_cocos(targets_of):
+    targets = targets_of("bbob")
     assert len(targets) == 51
     np.testing.assert_allclose(targets, 10 ** np.arange(2, -8.2, -0.2), rtol=1e-12)
     assert [float(f"1e{n}") for n in range(2, -9, -1)] == [t for t in targets[::5]]
@@ -34,8 +39,8 @@ def test_bbob_targets_are_cocos():
         ([-1, 0.0, 1e-8], (1e-8, 0.0, -1.0)),
     ],
 )
-def test_targets_are_sorted_easiest_first_and_each_once(value, targets):
-    assert parse_targets(value) == targets
+def test_targets_are_sorted_easiest_first_and_each_once(targets_of, value, targets):
+    assert targets_of(value) == targets
 
 
 @pytest.mark.parametrize(
@@ -53,37 +58,36 @@ def test_targets_are_sorted_easiest_first_and_each_once(value, targets):
         (True, "True is not available"),
     ],
 )
-def test_bad_targets_are_one_sentence(value, message):
+def test_bad_targets_are_one_sentence(targets_of, value, message):
     with pytest.raises(AssessmentError, match=message) as error:
-        parse_targets(value)
+        targets_of(value)
     assert "\n" not in str(error.value)
 
 
-def test_ranges_are_even_on_the_log_scale():
-    assert parse_targets("1e2..1e-8/5") == bbob_targets()
-    assert parse_targets("1e1..1e-8/1") == decade_targets() == parse_targets("decades")
-    assert parse_targets("bbob") == bbob_targets()
+def test_ranges_are_even_on_the_log_scale(targets_of):
+    assert targets_of("1e2..1e-8/5") == targets_of("bbob")
+    assert targets_of("1e1..1e-8/1") == targets_of("decades") == targets_of("bbob")[5::5]
     np.testing.assert_allclose(
-        parse_targets("1..1e-3/2, 5"), [5, 1, 10**-0.5, 0.1, 10**-1.5, 0.01, 10**-2.5, 1e-3]
+        targets_of("1..1e-3/2, 5"), [5, 1, 10**-0.5, 0.1, 10**-1.5, 0.01, 10**-2.5, 1e-3]
     )
-    assert parse_targets("1e2..2e1/2") == pytest.approx((100.0, 10**1.5))
+    assert targets_of("1e2..2e1/2") == pytest.approx((100.0, 10**1.5))
 
 
 @pytest.mark.parametrize(
     "text", ["1e-8..1e2/5", "1..1/5", "1..0/5", "1e-5..-1e-5/5", "1e2..1e-8/0", "1e2..1e-8/9999"]
 )
-def test_ranges_that_lead_nowhere_are_refused(text):
+def test_ranges_that_lead_nowhere_are_refused(targets_of, text):
     with pytest.raises(AssessmentError, match="must go from easiest to hardest"):
-        parse_targets(text)
+        targets_of(text)
 
 
 @pytest.mark.parametrize("text", ["1e2..1e-8", "1e2..1e-8/x", "..", "1e2..zero/5", "1e2..1e-9/5"])
-def test_what_is_no_range_is_refused(text):
+def test_what_is_no_range_is_refused(targets_of, text):
     with pytest.raises(AssessmentError, match=r"is no number|at least 1e-8"):
-        parse_targets(text)
+        targets_of(text)
 
 
-def test_dynamic_targets_begin_where_the_worst_first_evaluation_hits(make_log):
+def test_dynamic_targets_begin_where_the_worst_first_evaluation_hits(make_log, targets_of):
     """Precisions at the first evaluation: 30 and 70; of 10**(k/5), 10**2 is the first above 70."""
     runs = [
         {"algorithm": "a", "precisions": [30.0, 1.0]},
@@ -92,10 +96,10 @@ def test_dynamic_targets_begin_where_the_worst_first_evaluation_hits(make_log):
     ]
     table = Results(make_log(runs)).targets("dynamic")
     first = table["target"][table["function"] == 1]
-    assert tuple(first.tolist()) == bbob_targets()
+    assert tuple(first.tolist()) == targets_of("bbob")
     second = table["target"][table["function"] == 2]
     assert (second[0], second[-1], len(second)) == (1.0, 1e-8, 41)
-    assert "another algorithm or run may change them" in table.notes[0]
+    assert "a further algorithm can change the targets" in table.notes[0]
 
 
 def test_iohanalyzers_targets_by_hand(make_log):
@@ -135,20 +139,16 @@ def test_a_reference_does_not_depend_on_the_algorithms_asked_for(results):
     assert asked.to_csv() == results.targets("runlength", "b").to_csv()
 
 
-def test_entries_of_a_file_are_a_reference(results):
-    entries = [
-        ReferenceEntry(
-            "bbob", function, dimension, np.array([10.0, 1.0]), np.array([5.0, 30.0]),
-            ("x", "x"), np.array([1, 1]), np.array([1, 1]),
-        )
-        for function in (1, 2, 3)
-        for dimension in (2, 5)
-    ]  # fmt: skip
-    table = results.targets("runlength", entries, "1*D,5*D")
+def test_a_file_of_average_runtimes_is_a_reference(results, tmp_path):
+    cells = [(function, dimension) for function in (1, 2, 3) for dimension in (2, 5)]
+    runtimes = [(10.0, 5), (1.0, 30)]
+    reference = write_reference(tmp_path / "all-bbob", "bbob", cells, runtimes)
+    table = results.targets("runlength", reference, "1*D,5*D")
     of_two = table["target"][table["dimension"] == 2]
     np.testing.assert_allclose(of_two, [10.0, 10**0.8] * 3)
+    few = write_reference(tmp_path / "few-bbob", "bbob", cells[:-1], runtimes)
     with pytest.raises(AssessmentError, match="no data for f3 of bbob in 5-D"):
-        results.targets("runlength", entries[:-1])
+        results.targets("runlength", few)
 
 
 @pytest.mark.parametrize(
@@ -173,38 +173,51 @@ def test_targets_by_name_are_those_of_the_table(results):
         results.art(targets="runlength")
 
 
-def test_functions_with_more_targets_weigh_more_only_with_pairs(make_log):
+def test_functions_with_more_targets_weigh_more_only_with_pairs(make_log, tmp_path):
     """f1 has one target, hit at once; f2 has three, none hit: a quarter of pairs, half of
     functions."""
-    from firsthit.assessment.data.profiles import ProfileOptions, ecdf_tables
-    from firsthit.assessment.data.run_sets import run_sets_of
-    from firsthit.assessment.targets.target_sets import TargetSet
-
     log = make_log([{"function": 1, "precisions": [1.0]}, {"function": 2, "precisions": [9.0]}])
-    own = {("bbob", 1, 2): (2.0,), ("bbob", 2, 2): (3.0, 2.0, 1.0)}
-    targets = TargetSet("own", own=own)
-    run_sets = run_sets_of(log, np.arange(2), targets)
-    shares = [
-        ecdf_tables(run_sets, targets, [ProfileOptions(weights=weights)])[0]
-        .profiles[0]
-        .fraction[-1]
+    rows = ["suite,function,dimension,target", "bbob,1,2,2"]
+    rows += [f"bbob,2,2,{target}" for target in (3, 2, 1)]
+    (tmp_path / "own.csv").write_text("\n".join(rows) + "\n")
+    areas = [
+        Results(log).areas(str(tmp_path / "own.csv"), budget=10, weights=weights)["area"].tolist()
         for weights in ("pairs", "functions")
     ]
-    assert shares == [0.25, 0.5]
+    assert areas == [[0.25], [0.5]]
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
         ("suite,function,dimension\nbbob,1,2\n", "line 2: 'target'; needed are suite"),
-        ("suite,function,dimension,target\nbbob,1,2,x\n", "line 2: could not convert"),
+        ("suite,function,dimension,target\nbbob,1,2,x\n", "line 2: 'x' is no number"),
         ("suite,function,dimension,target\nbbob,1,2,1e-9\n", "at least 1e-8"),
         ("suite,function,dimension,target\n", "holds none"),
     ],
 )
-def test_files_that_hold_no_targets_are_refused(tmp_path, content, message):
+def test_files_that_hold_no_targets_are_refused(results, tmp_path, content, message):
     (tmp_path / "t.csv").write_text(content)
     with pytest.raises(AssessmentError, match=message):
-        read_targets(tmp_path / "t.csv")
+        results.art(str(tmp_path / "t.csv"))
     with pytest.raises(AssessmentError, match="cannot read"):
-        read_targets(tmp_path / "none.csv")
+        results.art(str(tmp_path / "none.csv"))
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        ("bbob,99999999999999999999,2,1", "'99999999999999999999' is no integer from 0 to 2"),
+        (f"bbob,{'1' * 5000},2,1", "1' is no integer from 0 to 2"),
+        ("bbob,1,2,1_000", "'1_000' is no number"),
+        ("bbob,1,2,0.5,15841,51924", "line 2 has 6 cells, but the header 4"),
+    ],
+)
+def test_a_row_of_targets_that_is_not_what_it_seems_is_refused(results, tmp_path, row, reason):
+    path = tmp_path / "targets.csv"
+    path.write_text(f"suite,function,dimension,target\n{row}\n")
+    with pytest.raises(AssessmentError, match=reason) as error:
+        results.art(str(path))
+    assert len(str(error.value)) < 500
+    with pytest.raises(AssessmentError, match="'1_000' is no number"):
+        results.art("1_000")

@@ -7,11 +7,10 @@ import pytest
 
 import firsthit
 from firsthit.assessment import AssessmentError
-from firsthit.assessment.questions.parameters import draw_parameters
 from firsthit.loggers.errors import ObservationError
 from firsthit.suites import FirsthitError
 
-from .command_line import succeed
+from ..command_line import succeed
 
 
 def walk(problem, rng):
@@ -99,19 +98,18 @@ def test_what_was_never_noted(path, log_folder, tmp_path):
     with pytest.raises(AssessmentError, match=r"problem.note\(NAME=…\)"):
         firsthit.load(silent).parameters()
     both = firsthit.load([path, silent]).parameters()
-    assert any("1 of 7 runs noted nothing" in note for note in both.notes)
+    assert any("1 of 7 runs noted no parameter" in note for note in both.notes)
 
 
 def test_the_figure_shows_runs_and_their_median(path):
-    table = firsthit.load(path).parameters(["sigma"], functions=1)
-    figure = draw_parameters(table)
-    drawn = figure.axes[0].get_lines()
+    axes = firsthit.load(path).plot.parameters(["sigma"], functions=1)
+    drawn = axes.get_lines()
     *runs, median = (line for line in drawn if line.get_label() != "_name")
     assert len(runs) == 3
     assert median.get_label() == "noting"
     np.testing.assert_allclose(median.get_ydata(), 10 / median.get_xdata(), rtol=0.5)
-    assert figure.axes[0].get_yscale() == "log"
-    assert figure.axes[0].get_ylabel() == "sigma"
+    assert axes.get_yscale() == "log"
+    assert axes.get_ylabel() == "sigma"
 
 
 def test_figures_are_drawn_where_there_is_something_to_draw(path, tmp_path):
@@ -178,7 +176,10 @@ def test_each_algorithm_has_what_its_log_says(tmp_path):
     )
     assert table["budget_invested"][0] == 1e6
     assert table["tuning"].tolist() == ["by: irace", "as published", "", ""]
-    assert table.notes[0] == "of 3 runs no log says how their algorithm was tuned."
+    assert (
+        table.notes[-1]
+        == "no statement: the logs of 3 runs do not state how their algorithm was tuned."
+    )
 
 
 @pytest.mark.parametrize("wrong", ["many", -1, True, math.inf, math.nan])

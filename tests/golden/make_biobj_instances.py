@@ -1,7 +1,7 @@
 """Print the pairs of bbob's instances that instances 16 … 100 of ``bbob-biobj`` consist of.
 
 Run ``python tests/golden/make_biobj_instances.py``, about two minutes; ``suites/biobj/pairs.py``
-holds what it prints. With ``--dimensions 2`` and with the default it gave the same pairs.
+contains the output. ``--dimensions 2`` and the default gave the same pairs.
 
 Instance ``k > 15`` is ``2 k + 1`` of the first function and the next larger instance of the second
 such that, in all dimensions, ideal and nadir point are at least 0.1 apart, and the optima at least
@@ -14,24 +14,24 @@ from itertools import combinations, count
 import click
 import numpy as np
 
-from firsthit.suites.bbob.instances import coco_optimum, formula
+from firsthit.suites.bbob.instances import draw_formula, get_coco_optimum
 from firsthit.suites.biobj.pairs import FUNCTIONS
-from firsthit.suites.compiled.compilation import batch_evaluator
+from firsthit.suites.compiled.compilation import build_batch_evaluator
 
 PAIRS = np.array([*combinations(range(24), 2), *((f - 1, f - 1) for f in FUNCTIONS)])
 
 
 @cache
 def functions(dimension: int, instance: int) -> tuple[list, np.ndarray, np.ndarray]:
-    """Evaluators, optimal values and optima of the 24 functions."""
-    formulas = [formula(function, dimension, instance) for function in range(1, 25)]
-    optima = [coco_optimum(function, one) for function, one in enumerate(formulas, 1)]
-    evaluators = [batch_evaluator(one.kernel, one.constants, "f") for one in formulas]
+    """Return evaluators, optimal values and optima of the 24 functions."""
+    formulas = [draw_formula(function, dimension, instance) for function in range(1, 25)]
+    optima = [get_coco_optimum(function, one) for function, one in enumerate(formulas, 1)]
+    evaluators = [build_batch_evaluator(one.kernel, one.constants, "f") for one in formulas]
     return evaluators, np.array([one.optimal_value for one in formulas]), np.array(optima)
 
 
 def are_apart(dimension: int, first: int, second: int) -> bool:
-    """Whether two instances may be paired in this dimension."""
+    """Return whether two instances may be paired in a dimension."""
     f, ideal_f, optima_f = functions(dimension, first)
     g, ideal_g, optima_g = functions(dimension, second)
     a, b = PAIRS.T
@@ -43,7 +43,7 @@ def are_apart(dimension: int, first: int, second: int) -> bool:
 
 
 def pair_of(k: int, dimensions: list[int]) -> tuple[int, int]:
-    """The instances that instance ``k`` consists of."""
+    """Return the two instances of bbob that instance ``k`` consists of."""
     first = 2 * k + 1
     for second in count(first + 1):
         if all(are_apart(dimension, first, second) for dimension in dimensions):

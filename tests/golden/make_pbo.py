@@ -1,4 +1,4 @@
-"""Make ``pbo.csv``: what ioh gives in its suite PBO, for machines without it.
+"""Make ``pbo.csv``: values of ioh in its suite PBO, for machines without ioh.
 
 Run ``python tests/golden/make_pbo.py``; it was last run with ioh 0.3.22. A row has two points as
 hexadecimal numbers, first bit first, and their values, which ioh maximises.
@@ -16,7 +16,7 @@ SQUARES = (20, 21, 23)
 
 
 def bits(text: str, dimension: int) -> np.ndarray:
-    """The bits of a hexadecimal number, shape ``(dimension,)``."""
+    """Return the bits of a hexadecimal number, shape ``(dimension,)``."""
     return np.array(list(f"{int(text, 16):0{dimension}b}"), dtype=np.int64)
 
 

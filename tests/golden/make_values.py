@@ -1,7 +1,7 @@
-"""Make ``values.csv``: what cocoex gives in all its suites, for machines without it.
+"""Make ``values.csv``: values of cocoex in all its suites, for machines without cocoex.
 
 Run ``python tests/golden/make_values.py``; it was last run with cocoex 2.8.2. Noisy values depend
-on what was evaluated before: they are made in the order of the file, from a fresh suite.
+on earlier evaluations. They are therefore made in the order of the file, from a new suite.
 """
 
 import csv
@@ -23,21 +23,21 @@ SUITES = {
     "bbob-biobj-ext": ((2, 5), (1, 5, 10, 15)),
     "bbob-biobj-mixint": ((5, 80), (1, 5, 10, 15)),
 }
-"""Dimensions and instances. Only bbob has all pairs: in others instances alternate."""
+"""Dimensions and instances. Only bbob has all pairs; in other suites, instances alternate."""
 
 FILE = Path(__file__).with_name("values.csv")
 
 
 def points(low: np.ndarray, high: np.ndarray) -> np.ndarray:
-    """Two points inside the bounds, the second near the middle, and one inside or outside."""
+    """Return two points inside the bounds, the second near the middle, and one in or outside."""
     i = np.arange(len(low))
     inside, near, out = ((37 * i + 17 * k + 11) % 101 / 101 for k in (1, 2, 3))
-    places = np.array([inside, 0.5 + (near - 0.5) / 20, 1.5 * out - 0.25])
-    return low + (high - low) * places
+    fractions = np.array([inside, 0.5 + (near - 0.5) / 20, 1.5 * out - 0.25])
+    return low + (high - low) * fractions
 
 
 def chosen(name: str, functions: int):
-    """Function, dimension and instance of the problems of a suite, in the order of the file."""
+    """Yield function, dimension and instance of a suite's problems, in the order of the file."""
     dimensions, instances = SUITES[name]
     first = 101 if name == "bbob-noisy" else 1
     for dimension in dimensions:
@@ -48,15 +48,15 @@ def chosen(name: str, functions: int):
 
 
 def facts(problem) -> dict[str, np.ndarray]:
-    """What is compared, by name."""
+    """Return the numbers of a problem that tests compare, by name."""
     x = points(problem.lower_bounds, problem.upper_bounds)
-    known = {"values": [problem(point) for point in x]}
+    numbers = {"values": [problem(point) for point in x]}
     if problem.number_of_constraints:
-        known["start"] = problem.initial_solution
-        known["constraints"] = [problem.constraint(point) for point in x]
+        numbers["start"] = problem.initial_solution
+        numbers["constraints"] = [problem.constraint(point) for point in x]
     if problem.number_of_objectives == 2:
-        known["nadir"] = problem.largest_fvalues_of_interest
-    return {name: np.ravel(one) for name, one in known.items()}
+        numbers["nadir"] = problem.largest_fvalues_of_interest
+    return {name: np.ravel(one) for name, one in numbers.items()}
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Makes logs that lie: changed by somebody who makes their checksum fit."""
+"""Change logs and correct their checksums, so that only the content is wrong."""
 
 import hashlib
 from contextlib import contextmanager
@@ -6,37 +6,38 @@ from contextlib import contextmanager
 import h5py
 import numpy as np
 
-from firsthit.loggers.hdf5.schema import HEAD_BYTES, user_block
+HEAD_BYTES = 512
 
 
 def with_head(image):
-    """The bytes of a file with a user block that fits what follows it."""
+    """Return the bytes of a log with a user block whose checksum fits the content."""
     content = image[HEAD_BYTES:]
-    return user_block(hashlib.sha256(content).hexdigest()) + content
+    head = f"firsthit log\nsha256 {hashlib.sha256(content).hexdigest()}\n"
+    return head.encode().ljust(HEAD_BYTES, b"\n") + content
 
 
 @contextmanager
 def edited(path):
-    """The open HDF5 file; what is written to it gets a correct SHA-256 head."""
+    """Open the HDF5 file of a log for changes, and correct its checksum at the end."""
     with h5py.File(path, "a") as file:
         yield file
     path.write_bytes(with_head(path.read_bytes()))
 
 
 def put(file, name, **arguments):
-    """Put another dataset in the place of one."""
+    """Replace a dataset of an open file, or create it; ``arguments`` are h5py's."""
     if name in file:
         del file[name]
     return file.create_dataset(name, **arguments)
 
 
 def change_rows(file, name, change):
-    """Write changed rows of a dataset, perhaps more or fewer, packed as before.
+    """Write changed rows of a dataset, chunked and compressed; their number may change.
 
     Args:
         file: The open log.
-        name: Of the dataset.
-        change: Called with a copy of the rows; changes them in place, or returns others.
+        name: Name of the dataset.
+        change: Function of a copy of the rows, which changes them or returns other rows.
     """
     rows = file[name][:]
     changed = change(rows)

@@ -1,10 +1,10 @@
-"""Damages logs at random, corrects every checksum, and reads them: nothing may break.
+"""Damage logs at random, correct all checksums, and read the logs: reading must end with a result.
 
-A program that wants to harm corrects checksums, too: the user block's SHA-256, Fletcher-32 of
-chunks, those of HDF5's own structures (Jenkins' lookup3), and the CRC-32 of a journal's records.
+A malicious program also corrects checksums: SHA-256 of the user block, Fletcher-32 of chunks,
+Jenkins' lookup3 of HDF5's own structures, and CRC-32 of the records of a journal.
 
-Mutants are read in a process of their own, which writes down the number of each one before it, and
-how it ended after it: one that kills the process, or takes too long, is known so.
+Another process reads the mutants. It writes the number of a mutant before the reading and the
+result after it, so that a mutant that kills the process or takes too long can be identified.
 """
 
 import faulthandler
@@ -27,8 +27,8 @@ import numpy as np
 
 from firsthit.loggers import read_log
 from firsthit.loggers.hdf5 import reader
-from firsthit.loggers.hdf5.journal import JournalEncoder, record_bytes, whole_records
-from firsthit.loggers.hdf5.merge import encode
+from firsthit.loggers.hdf5.encode import encode
+from firsthit.loggers.hdf5.journal import JournalEncoder, complete_records, encode_record
 from firsthit.loggers.hdf5.schema import HEAD_BYTES
 from firsthit.suites import FirsthitError
 
@@ -48,7 +48,7 @@ _SIGNATURES = (
 
 
 def records():
-    """Runs that are the same in every process, times included."""
+    """Return the records of three runs, which are equal in all processes, including their times."""
     runs = (random_run(repetition=r, evaluations=30) for r in range(3))
     return [replace(run, wall_seconds=1.0, cpu_seconds=0.5, problem_seconds=0.25) for run in runs]
 
@@ -60,10 +60,10 @@ def header():
 
 
 def image_of(kind):
-    """A small log as bytes: most of it is HDF5's own data, not ours."""
+    """Return a small log as bytes, of which HDF5's own structures are the largest part."""
     if kind == "journal":
         encoder = JournalEncoder(header())
-        return b"".join([encoder.head, *map(encoder.record, records())])
+        return b"".join([encoder.head, *map(encoder.encode_run, records())])
     written = b"".join(encode(tabulate(records(), header())))
     if kind == "as written":
         return written
@@ -81,7 +81,7 @@ def image_of(kind):
 
 
 def lookup3(data):
-    """Jenkins' hash that HDF5 puts behind its own structures."""
+    """Compute Jenkins' hash, which HDF5 writes behind its own structures."""
 
     def rot(x, k):
         return (x << k | x >> (32 - k)) & 0xFFFFFFFF
@@ -89,9 +89,9 @@ def lookup3(data):
     a = b = c = (0xDEADBEEF + len(data)) & 0xFFFFFFFF
     length = -(-len(data) // 12) * 12
     words = struct.unpack(f"<{length // 4}I", data.ljust(length, b"\0"))
-    for at in range(0, len(words), 3):
-        a, b, c = ((x + y) & 0xFFFFFFFF for x, y in zip((a, b, c), words[at : at + 3], strict=True))
-        if at + 3 == len(words):
+    for i in range(0, len(words), 3):
+        a, b, c = ((x + y) & 0xFFFFFFFF for x, y in zip((a, b, c), words[i : i + 3], strict=True))
+        if i + 3 == len(words):
             break
         for first, second, third in ((4, 6, 8), (16, 19, 4)):
             a, c = (a - c & 0xFFFFFFFF) ^ rot(c, first), c + b & 0xFFFFFFFF
@@ -107,12 +107,12 @@ def lookup3(data):
 
 
 def fletcher32(data):
-    """The checksum of HDF5's filter of this name."""
+    """Compute the checksum of HDF5's filter ``fletcher32``."""
     words = [*struct.unpack(f">{len(data) // 2}H", data[: len(data) // 2 * 2])]
     words += [data[-1] << 8] if len(data) % 2 else []
     first = second = 0
-    for at in range(0, len(words), 360):
-        for word in words[at : at + 360]:
+    for start in range(0, len(words), 360):
+        for word in words[start : start + 360]:
             first += word
             second += first
         first = (first & 0xFFFF) + (first >> 16)
@@ -123,14 +123,19 @@ def fletcher32(data):
 
 
 def checksums(image):
-    """Where stands a checksum of what: (function, start, end), its 4 bytes following ``end``."""
-    found = []
+    """Find the checksums in an HDF5 file.
+
+    Returns:
+        The function, the start and the end of each block with a checksum. The checksum is the 4
+        bytes that follow the block.
+    """
+    blocks = []
     for signature in _SIGNATURES:
         start = image.find(signature, HEAD_BYTES)
         while start >= 0:
             for end in range(start + 8, min(start + 1500, len(image) - 3)):
                 if lookup3(image[start:end]) == int.from_bytes(image[end : end + 4], "little"):
-                    found.append((lookup3, start, end))
+                    blocks.append((lookup3, start, end))
                     break
             start = image.find(signature, start + 1)
     with h5py.File(io.BytesIO(image)) as file:
@@ -140,86 +145,107 @@ def checksums(image):
             for number in range(dataset.id.get_num_chunks()):
                 chunk = dataset.id.get_chunk_info(number)
                 end = chunk.byte_offset + chunk.size - 4
-                found.append((fletcher32, chunk.byte_offset, end))
-    return found
+                blocks.append((fletcher32, chunk.byte_offset, end))
+    return blocks
 
 
 @cache
 def prepared(kind):
-    """The bytes of a log, its checksums, and the places that damage is to strike."""
+    """Return the bytes of a log, its checksums, and the offsets that are damaged most often.
+
+    The offsets are those in HDF5's own structures; in a journal, all offsets.
+    """
     image = image_of(kind)
     if kind == "journal":
         return image, [], np.arange(len(image))
     sums = checksums(image)
     for function, start, end in sums:
         assert function(image[start:end]) == int.from_bytes(image[end : end + 4], "little")
-    is_own = np.zeros(len(image), bool)
+    is_structure = np.zeros(len(image), bool)
     for function, start, end in sums:
-        is_own[start:end] = function is lookup3
-    return image, sums, np.flatnonzero(is_own)
+        is_structure[start:end] = function is lookup3
+    return image, sums, np.flatnonzero(is_structure)
 
 
 def mutated(kind, number):
-    """The log with one to four damages, and correct checksums."""
-    image, sums, places = prepared(kind)
+    """Return a damaged log with correct checksums; ``number`` is the seed of the damage."""
+    image, sums, offsets = prepared(kind)
     rng = np.random.default_rng([KINDS.index(kind), number])
     if kind == "journal":
-        payloads = (payload for _, payload in whole_records(io.BytesIO(image), len(image)))
-        return b"".join(record_bytes(damaged(payload, rng)) for payload in payloads)
-    data = bytearray(damaged(image, rng, places))
+        payloads = (payload for _, payload in complete_records(io.BytesIO(image), len(image)))
+        return b"".join(encode_record(damaged(payload, rng)) for payload in payloads)
+    data = bytearray(damaged(image, rng, offsets))
     for function, start, end in sums:
         if end + 4 <= len(data) and data[start : end + 4] != image[start : end + 4]:
             data[end : end + 4] = function(bytes(data[start:end])).to_bytes(4, "little")
     return with_head(bytes(data))
 
 
-def damaged(content, rng, places=None):
-    """Bytes that are flipped, zeroed, copied, large or cut; most at ``places``, or anywhere."""
+def damaged(content, rng, offsets=None):
+    """Damage bytes: flip a bit, set bytes to 0, to 255 or at random, copy bytes, or cut the end.
+
+    Args:
+        content: The bytes.
+        rng: Generator of the damage.
+        offsets: Offsets of 70 % of the damage, which then has one to four parts. None: there are
+            zero to two parts, at random offsets.
+
+    Returns:
+        A damaged copy.
+    """
     data = bytearray(content)
-    for _ in range(rng.integers(1, 5) if places is not None else rng.integers(0, 3)):
-        at = int(rng.integers(min(HEAD_BYTES, len(data) // 2), len(data)))
-        if places is not None and rng.random() < 0.7:
-            at = int(rng.choice(places))
-        size = int(min(rng.choice([1, 1, 2, 4, 8, 64]), len(data) - at))
+    for _ in range(rng.integers(1, 5) if offsets is not None else rng.integers(0, 3)):
+        offset = int(rng.integers(min(HEAD_BYTES, len(data) // 2), len(data)))
+        if offsets is not None and rng.random() < 0.7:
+            offset = int(rng.choice(offsets))
+        size = int(min(rng.choice([1, 1, 2, 4, 8, 64]), len(data) - offset))
         kind = rng.integers(6)
-        if size <= 0:  # cut off before
+        if size <= 0:  # An earlier part of the damage cut the data here.
             continue
         if kind == 0:
-            data[at] ^= 1 << int(rng.integers(8))
+            data[offset] ^= 1 << int(rng.integers(8))
         elif kind == 1:
-            data[at : at + size] = bytes(size)
+            data[offset : offset + size] = bytes(size)
         elif kind == 2:
-            data[at : at + size] = b"\xff" * size
+            data[offset : offset + size] = b"\xff" * size
         elif kind == 3:
-            data[at : at + size] = rng.bytes(size)
+            data[offset : offset + size] = rng.bytes(size)
         elif kind == 4:
             other = int(rng.integers(0, len(data) - size))
-            data[at : at + size] = data[other : other + size]
+            data[offset : offset + size] = data[other : other + size]
         elif rng.integers(10) == 0:
-            del data[at:]
+            del data[offset:]
             data.extend(b"\0" * 16)
     return bytes(data)
 
 
 def all_of(path):
-    """All that a log says, by run."""
+    """Return all data of a log as sorted texts: its headers, and one text for each run."""
     log = read_log(path)
     rows = np.arange(len(log))
     log.first_hits(rows, [1e2, 1e-8, 0.77])
     log.best_at(rows, [1, 10])
     names = type(log.runs).__annotations__
-    found = [str(log.headers)]
+    texts = [str(log.headers)]
     for run in rows.tolist():
         tables = [getattr(log, name)(run).tobytes() for name in TABLES]
-        facts = [repr(log.runs[name][run]) for name in names]
-        found.append(str((*facts, log.best_solution(run).tobytes(), *tables)))
-    return sorted(found)
+        values = [repr(log.runs[name][run]) for name in names]
+        texts.append(str((*values, log.best_solution(run).tobytes(), *tables)))
+    return sorted(texts)
 
 
-def end_of(path, before):
-    """How the reading of a mutant ends: ``equal``, ``other`` or ``refused``."""
+def end_of(path, expected):
+    """Read a mutant and return the result.
+
+    Args:
+        path: Path of the log.
+        expected: `all_of` the undamaged log.
+
+    Returns:
+        ``"equal"`` or ``"other"``, by the content; ``"refused"`` if firsthit raised an error.
+    """
     try:
-        return "equal" if all_of(path) == before else "other"
+        return "equal" if all_of(path) == expected else "other"
     except FirsthitError as error:
         text = str(error)
         assert len(text) < 1000 and text.isprintable(), text  # noqa: PT018
@@ -227,67 +253,77 @@ def end_of(path, before):
 
 
 def read_mutants(kind, first, count, folder):
-    """Read mutants one after the other; see above."""
+    """Read mutants one after the other, and write their numbers and results to the file `ENDS`."""
     path = target = Path(folder) / "a.h5"
     if kind == "journal":
         target = path.with_name("a.h5.parts") / "00000001.journal"
         target.parent.mkdir()
     target.write_bytes(prepared(kind)[0])
-    before = all_of(path)
-    whole, peak = reader.WHOLE_BYTES, mebibytes()
+    expected = all_of(path)
+    whole_bytes, peak = reader.WHOLE_BYTES, mebibytes()
     with open(folder / ENDS, "w", encoding="utf-8", buffering=1) as ends:
         faulthandler.enable(ends)
         for number in range(first, first + count):
             target.write_bytes(mutated(kind, number))
-            reader.WHOLE_BYTES = 0 if number % 2 else whole
+            reader.WHOLE_BYTES = 0 if number % 2 else whole_bytes
             ends.write(f"\n{number} ")
             try:
-                end = end_of(path, before)
+                end = end_of(path, expected)
             except BaseException:
                 traceback.print_exc(file=ends)
                 raise
             if mebibytes() - peak > MOST_MEBIBYTES:
-                os.abort()  # HDF5 takes gigabytes for some lengths in its own structures
+                os.abort()  # HDF5 allocates gigabytes for some lengths in its own structures.
             ends.write(end)
         ends.write("\n")
 
 
 def mebibytes():
-    """The most memory that this process had."""
+    """Return the largest memory of this process in MiB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**10
 
 
 def fuzz(kind, first, count, folder):
-    """How often mutants of a kind of log were ``equal`` to the whole one, ``other``, ``refused``.
+    """Read damaged logs, and count the results.
 
-    HDF5 itself does not survive all of them, or takes gigabytes: those are ``crashed``. What it may
-    have overwritten in memory ends with the process, which reads a few mutants only.
+    HDF5 crashes with some mutants, or allocates gigabytes. A process reads few mutants, because
+    HDF5 may have overwritten its memory.
+
+    Args:
+        kind: One of `KINDS`.
+        first: Number of the first mutant.
+        count: Number of mutants.
+        folder: Folder for temporary files.
+
+    Returns:
+        The number of mutants by result: ``equal`` to the undamaged log, ``other``, ``refused``, or
+        ``crashed``.
 
     Raises:
-        AssertionError: A mutant took too long, or raised what is no error of firsthit;
-            the text names it.
+        AssertionError: A mutant took too long, or raised an exception that is no error of firsthit.
+            The text has the number of the mutant.
     """
-    prepared(kind)  # once for all processes
+    prepared(kind)  # fills the cache for all forks
     ends = Counter()
     stop = first + count
     while first < stop:
-        own = folder / str(first)
-        own.mkdir()
+        batch_folder = folder / str(first)
+        batch_folder.mkdir()
         process = multiprocessing.get_context("fork").Process(
-            target=read_mutants, args=(kind, first, min(BATCH, stop - first), own)
+            target=read_mutants, args=(kind, first, min(BATCH, stop - first), batch_folder)
         )
         process.start()
         process.join(MOST_SECONDS)
         is_late = process.is_alive()
         if is_late:
-            os.kill(process.pid, signal.SIGABRT)  # so that it says where it is
+            os.kill(process.pid, signal.SIGABRT)  # makes it write its stack
             process.join()
-        said = (own / ENDS).read_text(encoding="utf-8")
-        found = re.findall(r"^\d+ (equal|other|refused)$", said, re.MULTILINE)
-        assert not is_late, said
-        assert process.exitcode in (0, -signal.SIGSEGV, -signal.SIGABRT, -signal.SIGFPE), said
+        output = (batch_folder / ENDS).read_text(encoding="utf-8")
+        results = re.findall(r"^\d+ (equal|other|refused)$", output, re.MULTILINE)
+        assert not is_late, output
+        assert process.exitcode in (0, -signal.SIGSEGV, -signal.SIGABRT, -signal.SIGFPE), output
         if process.exitcode:
-            found.append("crashed")
-        ends.update(found)
-        first += len(found)
+            results.append("crashed")
+        ends.update(results)
+        first += len(results)
     return ends

@@ -1,10 +1,12 @@
-"""Builds disks as a power failure may leave them, and looks for the runs a log had synced.
+"""Simulate power failures during the writing of a log, and check that it has all synced runs.
 
-``python power_loss.py [SCENARIO ...]``; with ``--without STEP`` the writer leaves out a step, and
-this is to be noticed. The model, after Pillai et al., "All file systems are not created equal"
-(OSDI 2014): what was written to a file and not synced is there, there in part, there as zeros, or
-missing; a name that was given, changed or removed and whose folder was not synced is there or not,
-each name for itself, whatever the data; synced means durable.
+``python power_loss.py [SCENARIO ...]`` prints the number of simulated disks and all failures. With
+``--without STEP``, the writer leaves out a step, and the check must fail.
+
+The model follows Pillai et al., "All file systems are not created equal" (OSDI 2014). Synced data
+are durable. Of data that were written and not synced, the disk has all, a half, zeros, or nothing.
+If a name was created, changed or removed and its folder was not synced, the disk has the old or the
+new state, for each name independently.
 """
 
 import itertools
@@ -21,16 +23,20 @@ from firsthit.loggers.hdf5 import storage
 
 
 class File:
-    """What a file holds, and what of it is durable."""
+    """The data of a file, and the durable data."""
 
     def __init__(self, data=b""):
         self.data, self.durable = data, data
 
 
 class Disk:
-    """Names and files under ``root``: as they are, and which changes of names are not durable yet.
+    """Model of the files under a folder.
 
-    A change is ``(folder, {name: file or None})``; a rename changes two names at once.
+    Attributes:
+        names: Durable files by path; None for a folder.
+        pending: Changes of names that are not durable: the folder, and the new files by path (None
+            for a folder, "gone" for a removed name). A rename changes two names in one change.
+        handles: Open files by handle.
     """
 
     def __init__(self, root):
@@ -42,10 +48,10 @@ class Disk:
     def change(self, folder, names):
         self.pending.append((folder, names))
 
-    def now(self, kept):
-        """Names after these of the pending changes."""
+    def names_after(self, indices):
+        """Return the names after some of the pending changes."""
         names = dict(self.names)
-        for i in kept:
+        for i in indices:
             for path, item in self.pending[i][1].items():
                 if item == "gone":
                     names.pop(path, None)
@@ -54,20 +60,23 @@ class Disk:
         return names
 
     def all_names(self):
-        return self.now(range(len(self.pending)))
+        return self.names_after(range(len(self.pending)))
 
     def settle(self, folder):
         """Make the pending changes in a folder durable."""
-        here = [i for i, (where, _) in enumerate(self.pending) if where == folder]
-        self.names = self.now(here)
-        self.pending = [one for i, one in enumerate(self.pending) if i not in here]
+        synced = [i for i, (parent, _) in enumerate(self.pending) if parent == folder]
+        self.names = self.names_after(synced)
+        self.pending = [change for i, change in enumerate(self.pending) if i not in synced]
 
 
 class Recorder:
-    """Follows a scenario step by step on a model of the disk, and takes pictures of what may be.
+    """Record all disks that a power failure may leave after each step of a scenario.
+
+    It replaces the steps of ``storage`` by functions that also call the method of the same name
+    here, which applies the step to the model of the disk.
 
     Attributes:
-        pictures: ``(files by path, folders, acknowledged)`` of every disk a failure may leave.
+        pictures: Data of the files by path, folders, and acknowledged runs of each possible disk.
     """
 
     def __init__(self, disk, acknowledged):
@@ -80,7 +89,7 @@ class Recorder:
     def _instead(self, real, model):
         def step(*arguments):
             result = real(*arguments)
-            if real.__module__ == storage.__name__:  # and not left out
+            if real.__module__ == storage.__name__:  # not replaced by ``--without``
                 model(result, *arguments)
             self._take_pictures()
             return result
@@ -96,15 +105,16 @@ class Recorder:
         self.disk.change(path.parent, {path: file})
 
     def open_or_create(self, handle, path):
-        known = self.disk.all_names().get(path)
-        if known is None:
+        file = self.disk.all_names().get(path)
+        if file is None:
             self.create(handle, path)
         else:
-            self.disk.handles[handle] = known
+            self.disk.handles[handle] = file
 
-    def cut(self, _, place, size):
-        by_path = isinstance(place, Path)
-        file = self.disk.all_names()[place] if by_path else self.disk.handles[place]
+    def cut(self, _, path_or_handle, size):
+        is_path = isinstance(path_or_handle, Path)
+        files = self.disk.all_names() if is_path else self.disk.handles
+        file = files[path_or_handle]
         file.data = file.data[:size]
 
     def write(self, count, handle, data):
@@ -133,8 +143,8 @@ class Recorder:
         choices = {(), tuple(pending)}
         choices |= {(i,) for i in pending} | {tuple(j for j in pending if j != i) for i in pending}
         choices |= {tuple(range(i)) for i in pending}
-        for kept, data in itertools.product(choices, (_durable, _zeros, _half, _written)):
-            names = self.disk.now(kept)
+        for indices, data in itertools.product(choices, (_durable, _zeros, _half, _written)):
+            names = self.disk.names_after(indices)
             files = {path: data(item) for path, item in names.items() if item is not None}
             folders = [path for path, item in names.items() if item is None]
             self.pictures.append((files, folders, frozenset(self.acknowledged)))
@@ -157,7 +167,7 @@ def _written(file):
 
 
 def put(picture, root):
-    """Make the disk of a picture; what stands in a folder that is lost is lost with it."""
+    """Write the files of a picture below ``root``; files in a lost folder are lost."""
     files, folders, _ = picture
     shutil.rmtree(root)
     root.mkdir()
@@ -170,7 +180,13 @@ def put(picture, root):
 
 
 def pictures_of(name, root, template):
-    """All different disks that power failures during a scenario may leave."""
+    """Return all different disks that power failures during a scenario may leave.
+
+    Args:
+        name: Name of the scenario.
+        root: Folder of its files.
+        template: Folder with the files before the scenario.
+    """
     fresh(template, root)
     real = {step: getattr(storage, step) for step in storage.STEPS}
     recorder = Recorder(Disk(root), scenarios.already_there(name))
@@ -182,21 +198,21 @@ def pictures_of(name, root, template):
     different = {}
     for files, folders, acknowledged in recorder.pictures:
         key = (frozenset(files.items()), frozenset(folders))
-        _, _, before = different.get(key, (None, None, frozenset()))
-        different[key] = (files, folders, acknowledged | before)
+        _, _, earlier = different.get(key, (None, None, frozenset()))
+        different[key] = (files, folders, acknowledged | earlier)
     return list(different.values())
 
 
 def main(arguments):
     scenarios.save_time()
     if "--without" in arguments:
-        at = arguments.index("--without")
-        setattr(storage, arguments[at + 1], lambda *_: None)
-        arguments = arguments[:at] + arguments[at + 2 :]
+        index = arguments.index("--without")
+        setattr(storage, arguments[index + 1], lambda *_: None)
+        arguments = arguments[:index] + arguments[index + 2 :]
     tried, failures = {}, []
-    with tempfile.TemporaryDirectory() as place:
+    with tempfile.TemporaryDirectory() as temporary:
         for name in chosen(arguments):
-            template, root = Path(place) / f"{name}.before", Path(place) / name
+            template, root = Path(temporary) / f"{name}.before", Path(temporary) / name
             prepare(name, template)
             pictures = pictures_of(name, root, template)
             tried[name] = len(pictures)

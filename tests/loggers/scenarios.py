@@ -1,4 +1,8 @@
-"""What a log's writer may be doing when something goes wrong; for faults.py and power_loss.py."""
+"""Scenarios of a log's writer that ``faults.py`` and ``power_loss.py`` disturb, and their checks.
+
+`SCENARIOS` are functions of a `Trial`. `prepare` writes the files that a scenario begins with, and
+`check` compares the log that it leaves with a complete one.
+"""
 
 import shutil
 from dataclasses import dataclass, field
@@ -7,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from firsthit.loggers import ObservedProblem, merge_logs, read_log
+from firsthit.loggers import merge_logs, observe_problem, read_log
 from firsthit.loggers.errors import LogNotFoundError, LogWriteError
 from firsthit.loggers.hdf5 import merge, reader
 from firsthit.loggers.hdf5.writer import LogWriter
@@ -22,22 +26,22 @@ RUNS = 8
 
 
 def save_time():
-    """Read files of equal bytes, and write equal tables, once."""
+    """Cache the tables of files by their bytes, and encoded logs by their tables."""
     header.self_provenance = lambda: {"machine": "any"}
-    read, known = reader.read_table, {}
+    read, tables = reader.read_table, {}
 
     def read_once(path):
         content = path.read_bytes()
-        if content not in known:
-            known[content] = read(path)
-        return known[content]
+        if content not in tables:
+            tables[content] = read(path)
+        return tables[content]
 
     reader.read_table = read_once
     merge.encode = once(merge.encode)
 
 
 def once(encode):
-    """The same function, remembering what it gave for a table."""
+    """Return the function with a cache of its results by the content of the table."""
     images = {}
 
     def encode_once(table):
@@ -62,11 +66,11 @@ def once(encode):
 
 @cache
 def run(repetition):
-    """A run with hits, a trajectory, restarts and a recommendation."""
+    """Return the record of a run with hits, a trajectory, restarts and a recommendation."""
     problem = problem_from(lambda x: float(x @ x), 2, optimal_value=0.0)
     rng = np.random.default_rng(repetition)
     identity = RunIdentity("random", problem.problem_id, repetition)
-    observed = ObservedProblem(problem, identity, StopConditions(40), rng=rng, seed=repetition)
+    observed = observe_problem(problem, identity, StopConditions(40), rng=rng, seed=repetition)
     for t in range(20 + repetition):
         x = rng.standard_normal(2) * 0.9**t
         observed(x)
@@ -77,22 +81,22 @@ def run(repetition):
 
 
 def content(path):
-    """What a log says of its runs, by repetition, with their restarts."""
+    """Return the data of a log's runs except their times, by repetition."""
     log = read_log(path)
-    found = {}
+    runs = {}
     for i, repetition in enumerate(log.runs.repetition.tolist()):
-        assert repetition not in found, "a run is there twice"
+        assert repetition not in runs, "a run is there twice"
         tables = (log.hits(i), log.trajectory(i), log.restarts(i), log.recommendations(i))
-        found[repetition] = (
+        runs[repetition] = (
             log.runs.key[i], log.runs.status[i], int(log.runs.evaluations[i]),
             float(log.runs.best_precision[i]), log.best_solution(i).tobytes(),
             log.recommended_solutions(i).tobytes(), *(part.tobytes() for part in tables),
         )  # fmt: skip
-    return found
+    return runs
 
 
 def write(path, repetitions, end="close"):
-    """Write runs without disturbance."""
+    """Write runs without a disturbance; ``end`` is the method that ends the writer."""
     log = LogWriter(path, HEADER, resume=True)
     for repetition in repetitions:
         log.add(run(repetition))
@@ -101,15 +105,15 @@ def write(path, repetitions, end="close"):
 
 @dataclass
 class Trial:
-    """One course of a scenario, which acknowledges what it has written, and what it has synced.
+    """A course of a scenario, which reports its written and its synced runs.
 
     Attributes:
-        folder: Where it writes.
-        written: Takes the repetitions that are with the operating system now.
-        synced: Takes those that a power failure must leave.
-        heal: Ends the disturbance.
-        insist: Whether a step that failed is tried again at once, or only at the end.
-        errors: Sentences of the errors.
+        folder: Folder of the files.
+        written: Called with the repetitions that the operating system has.
+        synced: Called with the repetitions that a power failure must not lose.
+        heal: Called to end the disturbance.
+        insist: Whether a failed step is tried again at once. False: only at the end.
+        errors: Messages of the errors.
     """
 
     folder: Path
@@ -124,7 +128,7 @@ class Trial:
         return self.folder / "a.h5"
 
     def must(self, step):
-        """The result of ``step``, which may fail once with a sentence."""
+        """Return the result of ``step``; if it fails, end the disturbance and try it again."""
         try:
             return step()
         except LogWriteError as error:
@@ -133,7 +137,7 @@ class Trial:
             return step()
 
     def may(self, step):
-        """Whether ``step`` worked."""
+        """Call ``step``, and return whether it succeeded."""
         try:
             step()
         except LogWriteError as error:
@@ -158,7 +162,7 @@ class Trial:
 
 
 def adding(trial):
-    """A new log takes runs and is left."""
+    """Add runs to a new log, and abandon it."""
     log = trial.must(lambda: LogWriter(trial.log, HEADER, resume=True))
     trial.add(log, range(4))
     trial.must(log.sync)
@@ -166,7 +170,7 @@ def adding(trial):
 
 
 def closing(trial):
-    """Runs go into a new log, which becomes one file."""
+    """Add runs to a new log, and close it, so that it becomes one file."""
     log = trial.must(lambda: LogWriter(trial.log, HEADER, resume=True))
     trial.add(log, range(3))
     trial.must(log.close)
@@ -174,29 +178,30 @@ def closing(trial):
 
 
 def resuming(trial):
-    """A closed log, and a torn journal beside it, get more runs and become one file."""
+    """Resume a closed log with a damaged journal, add runs, and close it."""
     closing(trial)
 
 
 def merging(trial):
-    """Two logs and the parts of a third become a new one."""
+    """Merge two logs and the journals of a third one into a new log."""
     sources = [trial.folder / name for name in ("b.h5", "c.h5", "d.h5")]
     trial.must(lambda: merge_logs(sources, trial.log))
 
 
 def merging_in_place(trial):
-    """A log left with parts becomes one file."""
+    """Merge a log with its journals into one file."""
     trial.must(lambda: merge_logs(trial.log, trial.log))
 
 
 def prepare(name, folder):
-    """What stands in the folder before a scenario begins."""
+    """Write the files with which a scenario begins into a new folder."""
     folder.mkdir(parents=True)
     if name == "resuming":
         write(folder / "a.h5", (5, 6))
         write(folder / "a.h5", (7, 4), "abandon")
-        with open(folder / "a.h5.parts" / "000001.journal", "r+b") as file:
-            file.truncate(file.seek(0, 2) - 10)  # of run 4
+        [journal] = (folder / "a.h5.parts").glob("*.journal")
+        with open(journal, "r+b") as file:
+            file.truncate(file.seek(0, 2) - 10)  # damages run 4
     elif name == "merging":
         write(folder / "b.h5", (0, 1))
         write(folder / "c.h5", (1, 2))
@@ -206,37 +211,49 @@ def prepare(name, folder):
         write(folder / "a.h5", (2, 3, 4), "abandon")
 
 
-SCENARIOS = {one.__name__: one for one in (adding, closing, resuming, merging, merging_in_place)}
+SCENARIOS = {
+    scenario.__name__: scenario
+    for scenario in (adding, closing, resuming, merging, merging_in_place)
+}
 
 
-def found_in(folder):
-    """All runs of all logs in a folder; nothing where there are none."""
+def read_runs(path):
+    """Return the runs of a log, or of all logs in a folder; empty if there is no log."""
     try:
-        return content(folder)
+        return content(path)
     except LogNotFoundError:
         return {}
 
 
 def check(name, folder, acknowledged):
-    """Assert that nothing is lost, twice or unreadable, and that resuming makes the whole log."""
-    whole = {repetition: expected(repetition) for repetition in range(RUNS)}
-    found = found_in(folder)
-    lost = set(acknowledged) - set(found)
+    """Check that no run is lost, duplicated or unreadable, and that the log can be completed.
+
+    Args:
+        name: Name of the scenario.
+        folder: Folder of its files; missing runs are added to the log ``a.h5`` in it.
+        acknowledged: Repetitions that must be in the log.
+
+    Raises:
+        AssertionError: The check failed.
+    """
+    complete = {repetition: expected(repetition) for repetition in range(RUNS)}
+    runs = read_runs(folder)
+    lost = set(acknowledged) - set(runs)
     assert not lost, f"runs {sorted(lost)} are lost"
-    assert all(whole[repetition] == one for repetition, one in found.items()), "a run is changed"
+    assert all(complete[repetition] == run for repetition, run in runs.items()), "a run is changed"
     if name == "merging":
-        assert set(range(5)) <= set(found), "a source lost runs"
-    have = found_in(folder / "a.h5")
-    write(folder / "a.h5", sorted(set(whole) - set(have)))
-    assert content(folder / "a.h5") == whole, "the log continued is not the whole log"
-    left = sorted(path.name for path in folder.iterdir() if ".h5.torn-" not in path.name)
+        assert set(range(5)) <= set(runs), "a source lost runs"
+    merged = read_runs(folder / "a.h5")
+    write(folder / "a.h5", sorted(set(complete) - set(merged)))
+    assert content(folder / "a.h5") == complete, "the log continued is not the whole log"
+    files = sorted(path.name for path in folder.iterdir() if ".h5.torn-" not in path.name)
     sources = ["b.h5", "c.h5", "d.h5.parts"] if name == "merging" else []
-    assert left == ["a.h5", *sources], f"left behind: {left}"
+    assert files == ["a.h5", *sources], f"left behind: {files}"
 
 
 @cache
 def expected(repetition):
-    """What an undisturbed log says of a run."""
+    """Return the data of a run in an undisturbed log."""
     import tempfile
 
     with tempfile.TemporaryDirectory() as folder:
@@ -245,16 +262,16 @@ def expected(repetition):
 
 
 def already_there(name):
-    """Runs in the log before the scenario begins."""
+    """Return the repetitions that are in the log before the scenario begins."""
     return {"resuming": [5, 6, 7], "merging": range(5), "merging_in_place": range(5)}.get(name, [])
 
 
 def fresh(template, folder):
-    """A copy of what stood there before."""
+    """Replace a folder by a copy of the template."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(template, folder)
 
 
 def chosen(arguments):
-    """Scenarios named on the command line, by default all."""
+    """Return the scenarios that are named on the command line, by default all."""
     return arguments or list(SCENARIOS)

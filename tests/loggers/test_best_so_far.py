@@ -1,4 +1,7 @@
-"""Best precision at evaluation counts, against the dumbest loop over all values."""
+"""Best precision at evaluation counts, against the dumbest loop over all values.
+
+Private names: records are made from given tables, and the result is compared with a loop.
+"""
 
 import numpy as np
 import pytest
@@ -13,7 +16,8 @@ from firsthit.loggers.records.run_record import RunRecord, SuiteFacts
 from firsthit.loggers.targets.grid import evaluation_schedule, grid_value
 from firsthit.suites.facts import ProblemId
 
-from .conftest import lost_record, record_of, sphere, tabulate
+from .conftest import lost_record, record_of, tabulate
+from .problems import sphere
 
 VALUES = st.lists(
     st.one_of(st.sampled_from([np.nan, np.inf, 1.0, 2.0, 0.1, 1e-7]), st.floats(2e-8, 1e6)),

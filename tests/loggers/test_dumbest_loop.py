@@ -1,4 +1,7 @@
-"""A run's record equals what the dumbest loop over its evaluations finds, for every split."""
+"""A run's record equals what the dumbest loop over its evaluations finds, for every split.
+
+Private names: the stop conditions of a run are set one by one.
+"""
 
 import math
 
@@ -6,14 +9,15 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firsthit.loggers import BudgetExhausted, FinalTargetHit, ObservedProblem
+from firsthit.loggers import BudgetExhausted, FinalTargetHit, observe_problem
 from firsthit.loggers.observation.stops import StopConditions
 from firsthit.loggers.records.identity import RunIdentity
 from firsthit.loggers.targets.grid import NO_TARGET, evaluation_schedule, grid_value
 
-from .conftest import scripted
+from .problems import scripted
 
-KS = range(-160, 401)
+DRAWN_KS = range(-160, 401)
+KS = range(-160, 402)  # one more: a value may be slightly above the last drawn target
 DELTAS = [grid_value(k) for k in KS]
 REFERENCES = [0.0, -123.456, 79.48, 1e6, -1e9, math.nan]
 
@@ -22,7 +26,7 @@ REFERENCES = [0.0, -123.456, 79.48, 1e6, -1e9, math.nan]
 def runs(draw):
     reference = draw(st.sampled_from(REFERENCES))
     base = 0.0 if math.isnan(reference) else reference
-    on_target = st.sampled_from(KS).map(lambda k: base + grid_value(k))
+    on_target = st.sampled_from(DRAWN_KS).map(lambda k: base + grid_value(k))
     value = st.one_of(
         on_target,
         on_target.map(lambda y: math.nextafter(y, math.inf)),
@@ -79,7 +83,7 @@ def dumbest(reference, values, budget, final_target, record):
 def observe(reference, values, splits, budget, final_target, record):
     """The record of the same run, evaluated in pieces: 0 is a single point, n a batch of n."""
     problem = scripted(values, None if math.isnan(reference) else reference)
-    observed = ObservedProblem(
+    observed = observe_problem(
         problem,
         RunIdentity("a", problem.problem_id),
         StopConditions(budget, final_target),

@@ -1,4 +1,7 @@
-"""A fork of the process that writes a log leaves the log alone, however it ends."""
+"""A fork of the process that writes a log leaves the log alone, however it ends.
+
+Private names: the writer of a log is forked between two of its steps.
+"""
 
 import os
 import subprocess

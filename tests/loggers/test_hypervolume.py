@@ -1,4 +1,7 @@
-"""The archive and its hypervolume against the dumbest loop, and how runs record them."""
+"""The archive and its hypervolume against the dumbest loop, and how runs record them.
+
+Private names: the archive is tested alone, and in shared memory of a lost run.
+"""
 
 import math
 from functools import cache
@@ -15,7 +18,7 @@ from firsthit.loggers.errors import ObservationError
 from firsthit.loggers.indicators.hypervolume import Hypervolume
 from firsthit.loggers.indicators.registry import make_indicator
 from firsthit.loggers.observation.memory import RunMemory
-from firsthit.loggers.observation.run_result import lost_run_record
+from firsthit.loggers.observation.run_result import make_lost_record
 from firsthit.loggers.observation.stops import StopConditions
 from firsthit.loggers.targets.grid import SIGNED
 from firsthit.suites import Suite, problem_from
@@ -207,12 +210,12 @@ def test_what_is_kept_of_the_archive(kept, tmp_path):
 @pytest.mark.parametrize("kept", ["all", "final"])
 def test_a_killed_run_keeps_what_its_archive_had(kept, tmp_path):
     memory = RunMemory.create(tmp_path / "run")
-    memory.begin()
+    memory.begin_run()
     run = observed(bowl(), memory=memory, archive=kept)
     for point in ([2.0, 10.4], [1.0, 10.25], [0.0, 10.3]):
         run(point)
     seen = RunMemory.open(tmp_path / "run")
-    record = lost_run_record(
+    record = make_lost_record(
         seen, bowl(), run.identity, "failed", "killed", archive=kept, indicator="hypervolume"
     )
     assert record.archive["evaluation"].tolist() == ([1, 2, 3] if kept == "all" else [2, 3])

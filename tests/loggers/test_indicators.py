@@ -1,4 +1,7 @@
-"""Indicators against their dumbest loops, and how observed problems use them."""
+"""Indicators against their dumbest loops, and how observed problems use them.
+
+Private names: indicators are tested alone, against loops.
+"""
 
 import math
 

@@ -1,4 +1,7 @@
-"""What a log tells of its runs: columns, files, and first hits of any target."""
+"""What a log tells of its runs: columns, files, and first hits of any target.
+
+Private names: records hold columns and tables that no optimizer produces.
+"""
 
 import math
 import os
@@ -10,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firsthit.loggers import Log, ObservedProblem, merge_logs, read_log
+from firsthit.loggers import Log, merge_logs, observe_problem, read_log
 from firsthit.loggers.errors import LogConflictError, LogNotFoundError, ObservationError
 from firsthit.loggers.hdf5 import reader
 from firsthit.loggers.hdf5.writer import LogWriter
@@ -97,7 +100,7 @@ def test_nothing_to_read_is_an_error(tmp_path, monkeypatch, paths):
         read_log(paths)
 
 
-@pytest.mark.parametrize("step", ["read_journal", "journal_table", "read_table"])
+@pytest.mark.parametrize("step", ["read_journal", "read_journal_table", "read_table"])
 def test_reading_survives_a_writer_that_merges_at_any_moment(tmp_path, monkeypatch, step):
     path = tmp_path / "a.h5"
     write(path, random_run())
@@ -136,9 +139,10 @@ def test_the_second_of_a_hit_and_the_origin_of_a_run_have_their_place(tmp_path):
         np.testing.assert_array_equal(file["hit_seconds"]["seconds"], seconds + 1)
         assert file["origin"][0].tolist() == (b"there",)
     assert len(read_log(tmp_path)) == 1
-    for wrong in ({"hit_seconds": as_rows(SECONDS, [1.0])}, {"origin": np.zeros(2, ORIGIN)}):
-        with pytest.raises(ObservationError, match="seconds need a row a hit, an origin one row"):
-            replace(record, **wrong)
+    with pytest.raises(ObservationError, match="hit_seconds must have one row for each row of hit"):
+        replace(record, hit_seconds=as_rows(SECONDS, [1.0]))
+    with pytest.raises(ObservationError, match="origin must have at most one row"):
+        replace(record, origin=np.zeros(2, ORIGIN))
 
 
 PRECISION = st.one_of(
@@ -251,7 +255,7 @@ def test_constraint_counts_go_through_the_log_into_first_hits(tmp_path):
         lambda x: float(x @ x), 2, optimal_value=0.0,
         constraint=lambda x: x[:1] - 9.0, number_of_constraints=1,
     )  # fmt: skip
-    run = ObservedProblem(problem, RunIdentity("random", problem.problem_id))
+    run = observe_problem(problem, RunIdentity("random", problem.problem_id))
     spent, expected = 0, {}
     for t in range(12):
         for _ in range(t + 1):
@@ -294,8 +298,22 @@ def test_where_a_reference_comes_from_and_both_objectives_are_in_the_log(tmp_pat
 
 
 def test_a_run_has_ideal_and_nadir_of_both_objectives_or_of_none():
-    with pytest.raises(ObservationError, match="need a row an objective"):
+    with pytest.raises(ObservationError, match="one row for each of two objectives"):
         signed_run([2.0], [grid_value(7)], objectives=as_rows(OBJECTIVES, [1.0], [2.0]))
+
+
+def test_hits_of_several_runs_are_those_of_each_run(tmp_path):
+    """Also in another order than in the file, and of no run."""
+    records = [random_run(instance=i, evaluations=40 * i) for i in range(1, 6)]
+    log = read_log(write(tmp_path / "runs.h5", *records))
+    for rows in ([4, 0, 2], [], range(5), [1]):
+        hits = log.hits_of_runs(np.array(rows, dtype=int))
+        assert len(hits.offsets) == len(rows) + 1
+        for i, row in enumerate(rows):
+            part = hits.rows[hits.offsets[i] : hits.offsets[i + 1]]
+            assert part.tolist() == log.hits(row).tolist()
+    with pytest.raises(IndexError):
+        log.hits_of_runs([5])
 
 
 def test_entries_are_as_many_as_the_rows_of_each_run(tmp_path):

@@ -1,4 +1,7 @@
-"""What stands in a file, read with plain h5py, and what the reader refuses to believe."""
+"""What stands in a file, read with plain h5py, and what the reader refuses to believe.
+
+Private names: the byte format of the file is forged.
+"""
 
 import contextlib
 import errno
@@ -10,9 +13,10 @@ import h5py
 import numpy as np
 import pytest
 
+import firsthit
 from firsthit.loggers import read_log
 from firsthit.loggers.errors import LogFormatError, LogReadError
-from firsthit.loggers.hdf5.merge import encode
+from firsthit.loggers.hdf5.encode import encode
 from firsthit.loggers.hdf5.reader import read_table
 from firsthit.loggers.hdf5.writer import LogWriter
 from firsthit.loggers.records.log_header import LogHeader
@@ -75,7 +79,9 @@ def test_plain_h5py_reads_back_what_was_recorded(log):
         assert "restarts" not in file
         header = json.loads(file["headers"].asstr()[0])
     assert header["algorithms"] == {"random": {"parameters": {"sigma": 0.5}}}
-    assert {"versions", "platform", "git_commit", "created_utc"} <= set(header["provenance"])
+    provenance = header["provenance"]
+    assert {"versions", "platform", "working_directory_commit", "created_utc"} <= set(provenance)
+    assert provenance["writer_version"].startswith(f"{firsthit.__version__}+")
 
 
 def test_every_column_is_plain_compressed_and_checksummed(log):
@@ -120,6 +126,8 @@ def test_foreign_files_are_refused(tmp_path):
         refusal(path, "it is no log of firsthit")
     path.write_bytes(with_head(bytes(2000)))
     refusal(path, "it is damaged")
+    path.write_bytes(with_head(bytes(2000)) + b"more")
+    refusal(path, "it is damaged, or changed by another program")
     with h5py.File(path, "w") as file:
         file["runs"] = np.arange(3)
     refusal(path, "no log of firsthit")
@@ -127,14 +135,23 @@ def test_foreign_files_are_refused(tmp_path):
         with h5py.File(path, "w", userblock_size=512) as file:
             file.attrs["format"] = content
         path.write_bytes(with_head(path.read_bytes()))
-        refusal(path, "its schema version is")
+        refusal(path, "name no version of the log format")
 
 
-@pytest.mark.parametrize("version", [0, 1, 3, 99, "2", 2.0])
-def test_an_unknown_version_is_refused(log, version):
+@pytest.mark.parametrize(
+    ("version", "reason"),
+    [
+        (1, "before log format 2.0 was frozen"),
+        (3, "its log format 3.2 is newer than 2.2"),
+        (99, "its log format 99.2 is newer than 2.2"),
+        ("2", "name no version"),
+        (2.0, "name no version"),
+    ],
+)
+def test_an_unknown_version_is_refused(log, version, reason):
     with edited(log) as file:
         file.attrs["schema_version"] = version
-    refusal(log, "schema version is")
+    refusal(log, reason)
 
 
 def test_damage_is_never_silent(log, tmp_path):

@@ -1,4 +1,7 @@
-"""Merging and resuming: what gives way, what is refused, and what is told."""
+"""Merging and resuming: what gives way, what is refused, and what is told.
+
+Private names: logs of given records are merged, and their tables compared.
+"""
 
 import itertools
 import json
@@ -11,7 +14,8 @@ from firsthit.loggers.errors import LogConflictError
 from firsthit.loggers.hdf5.writer import LogWriter
 from firsthit.loggers.records.log_header import LogHeader, differing
 
-from .conftest import lost_record, random_run, sphere
+from .conftest import lost_record, random_run
+from .problems import sphere
 
 HEADER = LogHeader({"random": {}})
 WHOLE = random_run()
@@ -113,4 +117,18 @@ def test_other_libraries_machines_and_rules_are_told():
     assert differing([one, two, {"campaign": None}]) == (
         "runs were made with different versions of numpy: 2.0, 2.1",
         "runs were made with different budget: 1, 2",
+    )
+
+
+def test_commits_that_differ_are_told_for_earlier_logs_too():
+    """Logs made by 94f17845 and before call the commit of the working directory `git_commit`."""
+    one = {"provenance": {"writer_version": "0.1.0+gaaaaaaa", "working_directory_commit": "1"}}
+    two = {"provenance": {"writer_version": "0.1.0+gbbbbbbb", "working_directory_commit": "1"}}
+    old = {"provenance": {"versions": {"firsthit": "0.1.0"}, "git_commit": "2"}}
+    assert differing([one, two]) == (
+        "runs were made with different versions of firsthit: 0.1.0+gaaaaaaa, 0.1.0+gbbbbbbb",
+    )
+    assert differing([one, old]) == (
+        "runs were made with different versions of firsthit: 0.1.0, 0.1.0+gaaaaaaa",
+        "runs were made with different commits of the working directory: 1, 2",
     )

@@ -1,10 +1,14 @@
-"""What an observed problem promises to the algorithm, to the loop's owner and to the log."""
+"""What an observed problem promises to the algorithm, to the loop's owner and to the log.
+
+Private names: the clock and the stop conditions of a run are replaced.
+"""
 
 import contextlib
 import copy
 import dataclasses
 import multiprocessing
 import pickle
+import re
 import sys
 import threading
 import time
@@ -15,23 +19,25 @@ import pytest
 from firsthit.loggers import (
     BudgetExhausted,
     FinalTargetHit,
-    ObservedProblem,
     TimeExhausted,
+    observe_problem,
     register_indicator,
 )
 from firsthit.loggers.errors import ObservationError
 from firsthit.loggers.indicators.best_feasible import BestFeasible
 from firsthit.loggers.observation import observed_problem as observed_module
 from firsthit.loggers.observation.clock import RunClock
-from firsthit.loggers.observation.run_result import lost_run_record
+from firsthit.loggers.observation.run_result import make_lost_record
 from firsthit.loggers.observation.stops import StopConditions
 from firsthit.loggers.records.dtypes import HITS, as_rows
 from firsthit.loggers.records.identity import RunIdentity
+from firsthit.loggers.records.run_record import SuiteFacts
 from firsthit.suites import Problem, Suite, problem_from
 from firsthit.suites.errors import EvaluationError
 from firsthit.suites.facts import ProblemFacts, ProblemId
 
-from .conftest import random_run, scripted, sphere
+from .conftest import random_run
+from .problems import scripted, sphere
 
 ONES = np.ones(3)
 
@@ -39,7 +45,7 @@ ONES = np.ones(3)
 def observe(problem=None, **stop):
     problem = sphere() if problem is None else problem
     conditions = StopConditions(**{"final_target": False, **stop})
-    return ObservedProblem(problem, RunIdentity("a", problem.problem_id), conditions)
+    return observe_problem(problem, RunIdentity("a", problem.problem_id), conditions)
 
 
 def test_a_loop_body_written_for_cocoex_runs():
@@ -60,6 +66,8 @@ def test_a_loop_body_written_for_cocoex_runs():
     assert problem.number_of_integer_variables == 0
     assert np.all(problem.lower_bounds < problem.upper_bounds)
     assert problem.bounds == [(-5.0, 5.0)] * 3
+    np.testing.assert_array_equal(problem.bounds.lb, problem.lower_bounds)
+    np.testing.assert_array_equal(problem.bounds.ub, problem.upper_bounds)
     assert problem.best_observed_fvalue1 == problem.best_observed_value == 1.0
 
 
@@ -76,7 +84,7 @@ def test_nothing_that_an_algorithm_is_given_leads_to_the_optimum(suite):
     """No public attribute is the problem, nor the place or the value of its optimum."""
     problem = Suite(suite)[0]
     secret = [problem.optimal_solution, np.asarray(problem.reference_value)]
-    observed = ObservedProblem(problem, RunIdentity("a", problem.problem_id, 0))
+    observed = observe_problem(problem, RunIdentity("a", problem.problem_id, 0))
     for name in dir(observed):
         if name.startswith("_") or not hasattr(observed, name):
             continue
@@ -221,7 +229,7 @@ def test_restarts_and_recommendations_are_recorded():
 
 
 def test_a_run_ends_although_an_evaluation_never_lets_go(monkeypatch):
-    monkeypatch.setattr(observed_module, "_PATIENCE_SECONDS", 0.01)
+    monkeypatch.setattr(observed_module, "_LOCK_TIMEOUT_SECONDS", 0.01)
     observed = observe(sphere())
     observed(np.ones(3))
     thief = threading.Thread(target=observed._lock.acquire)
@@ -242,7 +250,7 @@ def test_a_finished_run_evaluates_no_more_and_ends_once():
         lambda: observed.restart(),
         lambda: observed.finish("terminated"),
     ):
-        with pytest.raises(ObservationError, match="the run is over"):
+        with pytest.raises(ObservationError, match="this run has ended"):
             use()
     assert observed.evaluations == 1
 
@@ -252,7 +260,7 @@ def test_unknown_status_and_record_are_refused():
         observe().finish("done")
     problem = sphere()
     with pytest.raises(ObservationError, match="record is 'all'"):
-        ObservedProblem(problem, RunIdentity("a", problem.problem_id), record="all")
+        observe_problem(problem, RunIdentity("a", problem.problem_id), record="all")
 
 
 @pytest.mark.parametrize("name", ["", "  ", "a\nb", "x" * 201, None, "a\u202eb"])
@@ -446,7 +454,7 @@ def test_the_fast_path_equals_the_way_through_the_indicator():
     for indicator in (None, "measured", "measured-if-better"):
         rng = np.random.default_rng(3)
         problem = sphere()
-        observed = ObservedProblem(
+        observed = observe_problem(
             problem,
             RunIdentity("a", problem.problem_id),
             StopConditions(400, final_target=False),
@@ -478,17 +486,35 @@ def test_a_record_that_contradicts_itself_is_refused_where_it_is_made():
     for evaluations in (1, 49):
         with pytest.raises(ObservationError, match=f"ascend from 1 to {evaluations}"):
             dataclasses.replace(record, evaluations=evaluations)
-    with pytest.raises(ObservationError, match="solutions must have 3 numbers"):
+    with pytest.raises(ObservationError, match=r"one number for each variable.*dimension is 3"):
         dataclasses.replace(record, best_solution=np.zeros(2))
     with pytest.raises(ObservationError, match="must not rise"):
         dataclasses.replace(record, hits=as_rows(HITS, [1.0, 2.0], [1, 2], [0.0, 0.0]))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [
+        ({"budget": -1}, "budget is -1"),
+        ({"evaluations": -1}, "evaluations is -1"),
+        ({"evaluations": 2**63}, "evaluations is 9223372036854775808"),
+        ({"evaluations_constraints": -1}, "evaluations_constraints is -1"),
+        ({"hits": as_rows(HITS, [np.nan], [1], [0.0])}, "must not be NaN"),
+        ({"recommended_solutions": np.zeros((2, 3))}, "recommended solutions must have"),
+        ({"suite": SuiteFacts("bbob", "1\n")}, "version of the suite is '1"),
+    ],
+)
+def test_a_record_that_no_reader_would_accept_is_refused_where_it_is_made(wrong, reason):
+    """One accepted record of this kind would make the whole log unreadable."""
+    with pytest.raises(ObservationError, match=re.escape(reason)):
+        dataclasses.replace(random_run(evaluations=50), **{"hits": as_rows(HITS), **wrong})
 
 
 @pytest.mark.parametrize("seed", [-1, 2**64])
 def test_a_seed_out_of_range_is_refused(seed):
     problem = sphere()
     with pytest.raises(ObservationError, match="seed is"):
-        lost_run_record(
+        make_lost_record(
             None, problem, RunIdentity("a", problem.problem_id), "failed", "", seed=seed
         )
 
@@ -496,16 +522,16 @@ def test_a_seed_out_of_range_is_refused(seed):
 def test_a_slow_evaluation_makes_the_next_one_timed_and_fast_ones_stand_for_the_rest():
     clock = RunClock()
     clock.start()
-    clock.add_single(1e-3)
-    assert clock.slow
-    clock.add_single(2e-9)
-    assert not clock.slow
+    clock.add_point(1e-3)
+    assert clock.is_slow
+    clock.add_point(2e-9)
+    assert not clock.is_slow
     clock.add_batch(1e-3, 10)
     untimed = 4
     expected = 2e-3 + 2e-9 + untimed * 2e-9
     time.sleep(0.01)
-    ended = time.perf_counter(), time.process_time()
-    assert clock.times(ended, 12 + untimed)[2] == pytest.approx(expected, rel=1e-12)
+    times = clock.compute_times(time.perf_counter(), time.process_time(), 12 + untimed)
+    assert times.problem == pytest.approx(expected, rel=1e-12)
 
 
 def test_no_evaluation_is_made_after_the_time_limit(monkeypatch):
@@ -567,7 +593,7 @@ class _Watching:
 def test_a_monitor_is_told_of_every_refusal():
     monitor = _Watching()
     problem = sphere()
-    observed = ObservedProblem(
+    observed = observe_problem(
         problem, RunIdentity("a", problem.problem_id), StopConditions(2), monitor=monitor
     )
     observed.restart("first")

@@ -4,19 +4,15 @@ import subprocess
 import sys
 import textwrap
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 
 import numpy as np
 import pytest
 
 from firsthit.loggers import Observer, read_log
 from firsthit.loggers.errors import LogExistsError, LogFormatError, ObservationError
-from firsthit.loggers.hdf5 import storage
-from firsthit.loggers.hdf5.writer import LogWriter
-from firsthit.loggers.records.log_header import LogHeader
 from firsthit.suites import Suite
 
-from .conftest import random_run, sphere
+from .problems import sphere
 
 PROBLEMS = [sphere(instance=instance) for instance in (1, 2, 3)]
 ONES = np.ones(3)
@@ -178,6 +174,15 @@ def test_resume_skips_what_is_logged_and_the_default_refuses(tmp_path):
     assert len(outcome(path)) == 3
 
 
+ENDS_BEFORE_MERGING = """
+import os, sys
+from firsthit import Observer, problem_from
+for problem in Observer(sys.argv[1], "a", resume=True)([problem_from(sum, 3, name="third")]):
+    problem([1, 1, 1])
+os._exit(0)
+"""
+
+
 @pytest.mark.parametrize("is_merged", [True, False])
 def test_overwriting_replaces_a_log_once_all_arguments_are_right(tmp_path, is_merged):
     path = tmp_path / "a.h5"
@@ -189,9 +194,7 @@ def test_overwriting_replaces_a_log_once_all_arguments_are_right(tmp_path, is_me
 
     loop(PROBLEMS[:2], overwrite=True)
     if not is_merged:  # more runs beside it, as a program that was killed leaves them
-        log = LogWriter(path, LogHeader({"a": {"parameters": {}}}), resume=True)
-        log.add(random_run(algorithm="a", instance=3))
-        log.abandon()
+        subprocess.run([sys.executable, "-c", ENDS_BEFORE_MERGING, str(path)], check=True)
     runs = len(read_log(path))
     with pytest.raises(ObservationError, match=r"resume=True continues .* overwrite=True replaces"):
         loop(PROBLEMS, overwrite=True, resume=True)
@@ -276,11 +279,26 @@ def test_an_observer_made_again_without_closing_closes_the_one_before(tmp_path, 
     assert "a.h5' was still open: it is closed now" in capfd.readouterr().err
     instances = [2, 3] if "overwrite" in options else [1, 2, 3]
     assert outcome(path) == [(instance, 0, "terminated") for instance in instances]
-    turns = cells[0]([sphere(instance=9)])
-    next(turns)(ONES)
     with pytest.raises(ObservationError, match="is closed"):
-        next(turns)
+        cells[0]([sphere(instance=9)])
     cells[-1].close()
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_closed_observer_refuses_its_loop_and_evaluations_at_once(tmp_path):
+    path = tmp_path / "a.h5"
+    with Observer(path, "a") as observer:
+        turns = observer(PROBLEMS)
+        problem = next(turns)
+        problem(ONES)
+    with pytest.raises(ObservationError, match="run"):
+        problem(ONES)
+    with pytest.raises(ObservationError, match=r"a\.h5' is closed"):
+        next(turns)
+    with pytest.raises(ObservationError, match=r"a\.h5' is closed"):
+        observer(PROBLEMS)
+    observer.close()
+    assert outcome(path) == [(1, 0, "terminated")]
     assert list(tmp_path.iterdir()) == [path]
 
 
@@ -302,23 +320,6 @@ def test_a_run_survives_the_process_when_the_loop_goes_on(tmp_path):
         process.stdout.readline()
         process.kill()
     assert outcome(path) == [(1, 0, "terminated")]
-
-
-@pytest.mark.parametrize("loops", [1, 40])
-def test_a_loop_for_each_problem_costs_no_more_than_one_for_all(tmp_path, loops, monkeypatch):
-    """Nothing is synced, encoded or read at the end of a loop."""
-    steps = []
-    for name in storage.STEPS:
-        real = getattr(storage, name)
-        step = partial(lambda name, real, *given: steps.append(name) or real(*given), name, real)
-        monkeypatch.setattr(storage, name, step)
-    with Observer(tmp_path / "a.h5", "a") as observer:
-        for part in np.array_split(np.arange(40), loops):
-            for problem in observer(sphere(instance=int(i) + 1) for i in part):
-                problem(ONES)
-        assert steps.count("write") == 40
-        assert steps.count("sync") == 0
-    assert len(outcome(tmp_path / "a.h5")) == 40
 
 
 def test_what_is_no_problem_is_refused(tmp_path):

@@ -1,4 +1,7 @@
-"""Large logs are read piece by piece: the same numbers as read at once, and only what is needed."""
+"""Large logs are read piece by piece: the same numbers as read at once, and only what is needed.
+
+Private names: the size of a piece is lowered, and reads of the file are counted.
+"""
 
 import os
 import shutil
@@ -13,7 +16,7 @@ from hypothesis import strategies as st
 from firsthit.loggers import read_log
 from firsthit.loggers.errors import LogFormatError
 from firsthit.loggers.hdf5 import ragged, reader, schema
-from firsthit.loggers.hdf5.ragged import Ragged, Stored, chained
+from firsthit.loggers.hdf5.ragged import LazyRagged, Ragged, chain
 from firsthit.loggers.hdf5.writer import LogWriter
 from firsthit.loggers.log import first_hits
 from firsthit.loggers.records.dtypes import HITS, as_rows
@@ -22,6 +25,8 @@ from firsthit.suites.errors import UnknownNameError
 
 from .conftest import random_run
 from .forging import edited
+from .problems import equal
+from .test_versions import make_log, make_version_2_9
 
 ROWS = 512
 
@@ -98,13 +103,13 @@ def test_first_hits_do_not_depend_on_the_runs_taken_at_once(large, monkeypatch):
 def asked(monkeypatch):
     """Which rows are read of files."""
     spans = []
-    real = reader._rows
+    real = reader._read_rows
 
     def read(path, file, raw, identity, name, start, stop, fields):
         spans.append((f"/{name}", start, stop))
         return real(path, file, raw, identity, name, start, stop, fields)
 
-    monkeypatch.setattr(reader, "_rows", read)
+    monkeypatch.setattr(reader, "_read_rows", read)
     return spans
 
 
@@ -205,11 +210,11 @@ def test_picked_rows_are_those_of_a_plain_loop(lengths, is_stored, data):
         rows = as_rows(HITS, values, values)
         if is_stored:
             check = lambda runs, found: None  # noqa: E731
-            tables.append(Stored(offsets, lambda a, b, _, rows=rows: rows[a:b], check))
+            tables.append(LazyRagged(offsets, lambda a, b, _, rows=rows: rows[a:b], check))
         else:
             tables.append(Ragged(offsets, rows))
         plain += [values[int(a) : int(b)].tolist() for a, b in pairwise(offsets)]
-    picked = chained("hits", tables, list(map(len, lengths)))
+    picked = chain("hits", tables, list(map(len, lengths)))
     for _ in range(2):
         rows = data.draw(st.lists(st.integers(0, len(plain) - 1), max_size=8)) if plain else []
         rows = np.array(rows, dtype=np.int64)
@@ -217,7 +222,7 @@ def test_picked_rows_are_those_of_a_plain_loop(lengths, is_stored, data):
         assert [run["evaluation"].tolist() for run in map(loaded.of, range(len(rows)))] == [
             plain[row] for row in rows
         ]
-        picked = picked.reordered(rows)
+        picked = picked.reorder(rows)
         plain = [plain[row] for row in rows]
         assert picked.lengths.tolist() == [len(run) for run in plain]
         for i, run in enumerate(plain):
@@ -234,3 +239,11 @@ def test_codes_are_the_texts_in_short(large):
         runs.codes("seed")
     with pytest.raises(UnknownNameError, match=r"column 'sed'\. Did you mean 'seed'"):
         runs["sed"]
+
+
+def test_a_large_log_of_a_newer_minor_version_is_read_in_pieces(tmp_path, monkeypatch):
+    path = make_log(tmp_path / "a.h5")
+    make_version_2_9(path)
+    whole = read_log(path)
+    monkeypatch.setattr(reader, "WHOLE_BYTES", 0)
+    assert equal(read_log(path), whole)

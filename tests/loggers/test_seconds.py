@@ -1,4 +1,7 @@
-"""The second of the run at which each hit was made, measured by the clock or simulated."""
+"""The second of the run at which each hit was made, measured by the clock or simulated.
+
+Private names: the clock of a run is replaced.
+"""
 
 import platform
 from dataclasses import replace
@@ -14,7 +17,7 @@ from firsthit.loggers.errors import LogFormatError, ObservationError
 from firsthit.loggers.hdf5.writer import LogWriter
 from firsthit.loggers.observation import clock as clock_module
 from firsthit.loggers.observation.memory import RunMemory
-from firsthit.loggers.observation.run_result import lost_run_record
+from firsthit.loggers.observation.run_result import make_lost_record
 from firsthit.loggers.observation.stops import StopConditions
 from firsthit.loggers.records import run_record
 from firsthit.loggers.records.dtypes import SECONDS, as_rows
@@ -23,7 +26,8 @@ from firsthit.loggers.records.log_header import LogHeader
 from firsthit.loggers.targets.grid import evaluation_schedule
 from firsthit.suites import problem_from
 
-from .conftest import observe, scripted, sphere
+from .conftest import observe
+from .problems import scripted, sphere
 
 
 def wrapped(values, batches):
@@ -109,14 +113,16 @@ def test_a_run_whose_process_died_keeps_its_seconds(tmp_path, monkeypatch, is_me
     monkeypatch.setattr(clock_module, "perf_counter", lambda: now[0])
     reading = RunMemory.create(tmp_path / "memory")
     shared = RunMemory.open(tmp_path / "memory")
-    shared.begin()
+    shared.begin_run()
     run = observe(sphere(), clock="measured" if is_measured else lambda: now[0], memory=shared)
     scheduled = evaluation_schedule(3)
     for number in range(1, 30):
         now[0] = number / 8
         run(np.full(3, 0.7**number))
     problem = sphere()
-    lost = lost_run_record(reading, problem, RunIdentity("a", problem.problem_id), "failed", "gone")
+    lost = make_lost_record(
+        reading, problem, RunIdentity("a", problem.problem_id), "failed", "gone"
+    )
     assert len(lost.hits) > 5
     np.testing.assert_array_equal(lost.hit_seconds["seconds"], lost.hits["evaluation"] / 8)
     counts = [count for count in scheduled if count < 30]
@@ -139,7 +145,7 @@ def test_evaluations_whose_values_nobody_knows_count(tmp_path):
         run([2, 0])
     run.drop(2)
     record = run.finish("target")
-    with pytest.raises(ObservationError, match="the run is over"):
+    with pytest.raises(ObservationError, match="this run has ended"):
         run.drop(1)
     assert (record.evaluations, record.evaluations_constraints) == (8, 0)
     assert record.hits["evaluation"].tolist() == [1, 5, 6]

@@ -1,17 +1,23 @@
-"""Files that came with somebody's folder: no link is followed, nothing is waited for."""
+"""Files that came with somebody's folder: no link is followed, nothing is waited for.
 
+Private names: links and special files are placed where the writer stores journals and locks.
+"""
+
+import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
 from firsthit.loggers import merge_logs, read_log
 from firsthit.loggers.errors import LogFormatError, LogWriteError
-from firsthit.loggers.hdf5.journal import record_bytes
+from firsthit.loggers.hdf5.journal import encode_record
 from firsthit.loggers.hdf5.locks import FolderLock
 from firsthit.loggers.hdf5.writer import LogWriter
 from firsthit.loggers.records.log_header import LogHeader
+from firsthit.runner import load_campaign
 from firsthit.runner.campaign.status import campaign_status
 
 from .conftest import random_run
@@ -126,7 +132,7 @@ def test_what_the_lock_says_of_its_writer_does_not_reach_the_terminal(log):
 
 
 def test_errors_quote_a_strangers_file_without_its_escape_codes(log):
-    (parts(log) / f"{PAINT}.journal").write_bytes(record_bytes(b"{}"))
+    (parts(log) / f"{PAINT}.journal").write_bytes(encode_record(b"{}"))
     assert is_harmless(printed("assess", "termination", log))
     with pytest.raises(LogFormatError) as caught:
         read_log(log)
@@ -137,3 +143,60 @@ def test_errors_quote_a_strangers_file_without_its_escape_codes(log):
         FolderLock(parts(log))
     lock.release()
     assert is_harmless(str(refusal.value))
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "sentence"),
+    [
+        ("repetitions", 10**30, "repetitions must be a whole number >= 1"),
+        ("repetitions", 10**9, "runs; a campaign can plan at most 10000000"),
+        ("suites", [{"name": "bbob", "version": "1"}], "suite 'bbob' were given one by one"),
+        (
+            "suites",
+            [{"name": "bbob", "version": "1", "functions": None}],
+            "functions of suite 'bbob' must be",
+        ),
+        ("budget", {"a": 1}, "of type dict is no number"),
+        ("batch", "5/3", "batch '5/3' is none"),
+        ("seed", -1, "seed must be a whole number"),
+    ],
+)
+def test_status_names_what_is_wrong_with_a_campaign_and_prints_the_rest(
+    tmp_path, cli, key, value, sentence
+):
+    header = load_campaign("quickstart").header()
+    algorithms = {"random": {"use": "random-search", "parameters": {}}}
+    header = replace(header, algorithms=algorithms, campaign={**header.campaign, key: value})
+    writer = LogWriter(tmp_path / "a.h5", header)
+    writer.add(random_run())
+    writer.close()
+    code, out, err = cli("status", tmp_path / "a.h5")
+    assert code == 0, err
+    [note] = [line for line in out.splitlines() if line.startswith("note: ")]
+    assert note.startswith("note: the campaign in the header of the log cannot be read: ")
+    assert sentence in note
+    facts = json.loads(cli("status", tmp_path / "a.h5", "--format", "json")[1])
+    assert facts["plan"] == "unknown"
+    assert (facts["total"]["planned"], facts["total"]["done"]) == (None, 1)
+
+
+COUNTS = '"running": [["random", 2, 1]], "planned": [["random", 2, 3]]'
+NOTES = [
+    "[" * 100_000,
+    f'{{"workers": 1e999, {COUNTS}}}',
+    f'{{"workers": {10**400}, {COUNTS}}}',
+    f'{{"workers": -1, {COUNTS}}}',
+    f'{{"workers": 1, {COUNTS.replace("3", str(10**30))}}}',
+    f'{{"workers": 1, {COUNTS.replace("3", "NaN")}}}',
+]
+
+
+@pytest.mark.parametrize("note", NOTES, ids=range(len(NOTES)))
+def test_status_ignores_a_writers_note_that_cannot_be_read(log, cli, note):
+    lock = FolderLock(parts(log))
+    lock.announce(note)
+    code, out, err = cli("status", log)
+    lock.release()
+    assert code == 0, err
+    assert f"coordinator: process {os.getpid()}" in out
+    assert "the log does not tell what was planned" in out

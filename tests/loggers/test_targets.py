@@ -1,4 +1,7 @@
-"""The grid of targets: exact decades, five per decade among them, nothing rounded away."""
+"""The grid of targets: exact decades, five per decade among them, nothing rounded away.
+
+Private names: the grid of targets is a pure function that no part exports.
+"""
 
 from decimal import Decimal, localcontext
 

@@ -1,17 +1,21 @@
-"""A log is never overwritten, never half written, and loses no run that it took."""
+"""A log is never overwritten, never half written, and loses no run that it took.
+
+Private names: faults are injected into the storage, and the journal's byte format is read.
+"""
 
 import errno
 import io
 import json
 import os
 import threading
+from functools import partial
 from unittest.mock import Mock
 
 import h5py
 import numpy as np
 import pytest
 
-from firsthit.loggers import merge_logs, read_log
+from firsthit.loggers import Observer, merge_logs, read_log
 from firsthit.loggers.errors import (
     LogConflictError,
     LogExistsError,
@@ -20,12 +24,13 @@ from firsthit.loggers.errors import (
     ObservationError,
 )
 from firsthit.loggers.hdf5 import journal_writer, storage
-from firsthit.loggers.hdf5.journal import record_bytes, whole_records
+from firsthit.loggers.hdf5.journal import complete_records, encode_record
 from firsthit.loggers.hdf5.writer import LogWriter
 from firsthit.loggers.records.log_header import LogHeader
 
-from .conftest import equal, random_run
+from .conftest import random_run
 from .forging import with_head
+from .problems import equal, sphere
 
 HEADER = LogHeader({"random": {}})
 
@@ -232,7 +237,7 @@ def test_a_torn_journal_is_read_up_to_its_last_whole_run(tmp_path, capfd, damage
     log.abandon()
     journal = parts(path)[0]
     whole = journal.read_bytes()
-    head_end, _ = next(whole_records(io.BytesIO(whole), len(whole)))
+    head_end, _ = next(complete_records(io.BytesIO(whole), len(whole)))
     rng = np.random.default_rng(1)
     for size in (*rng.integers(1, ends[-1], 20).tolist(), *ends[:-1], ends[0] + 1, ends[1] - 1, 0):
         journal.write_bytes(whole)
@@ -246,7 +251,7 @@ def test_a_torn_journal_is_read_up_to_its_last_whole_run(tmp_path, capfd, damage
             assert len(read_log(path)) == 0
         notes = read_log(path).notes
         assert len(notes) == (not is_whole)
-        assert all("000001.journal' ends in " in note for note in notes)
+        assert all(f"{journal.name}' ends in " in note for note in notes)
     assert capfd.readouterr().err == ""
     with LogWriter(path, HEADER, resume=True) as log:  # the last of them left nothing, 0 bytes
         log.add_many([random_run(repetition=repetition) for repetition in range(3)])
@@ -264,8 +269,8 @@ def test_the_writer_sets_aside_what_is_torn_and_tells(tmp_path, capfd):
         log = LogWriter(path, HEADER, resume=True)
         aside = tmp_path / f"a.h5.torn-{number}"
         told = capfd.readouterr().err
-        assert f"1 run is not whole at the end of {str(journal)!r}" in told
-        assert f"the last {aside.stat().st_size} bytes are in {str(aside)!r}" in told
+        assert f"1 run is incomplete at the end of {str(journal)!r}" in told
+        assert f"the last {aside.stat().st_size} bytes were moved to {str(aside)!r}" in told
         assert torn.endswith(aside.read_bytes())
         assert read_log(path).runs.repetition.tolist() == expected
         assert read_log(path).notes == ()
@@ -302,12 +307,12 @@ def test_journals_of_others(tmp_path, kind):
         return
     old, new = {
         "foreign": (b"firsthit journal", b"likewise journal"),
-        "version": (b'"schema_version": 2', b'"schema_version": 9'),
+        "version": (b'"journal_version": 2', b'"journal_version": 9'),
     }[kind]
-    _, head = next(whole_records(io.BytesIO(real), len(real)))
-    journal.write_bytes(record_bytes(head.replace(old, new)))
+    _, head = next(complete_records(io.BytesIO(real), len(real)))
+    journal.write_bytes(encode_record(head.replace(old, new)))
     for read in (lambda: read_log(path), lambda: LogWriter(path, HEADER, resume=True)):
-        with pytest.raises(LogFormatError, match=r"000001\.journal"):
+        with pytest.raises(LogFormatError, match=journal.name):
             read()
 
 
@@ -317,17 +322,21 @@ def test_tables_may_be_absent_and_those_of_others_are_passed_over(tmp_path):
     write(path, [0], end="abandon")
     journal = parts(path)[0]
     content = journal.read_bytes()
-    head, run = (payload for _, payload in whole_records(io.BytesIO(content), len(content)))
+    head, run = (payload for _, payload in complete_records(io.BytesIO(content), len(content)))
     facts = json.loads(head)
     facts["tables"]["later"] = [["x", "<f8"], ["y", "S3"]]
-    counts = 4 * (len(facts["tables"]) - 1)
+    counts = 8 + 4 * (len(facts["tables"]) - 1)  # after the number of the run
     texts_at = run.rindex(b'{"algorithms"')
     later = (
         run[:counts] + (2).to_bytes(4, "little") + run[counts:texts_at] + bytes(22) + run[texts_at:]
     )
     before = read_log(path)
-    journal.write_bytes(record_bytes(json.dumps(facts).encode()) + record_bytes(later))
+    journal.write_bytes(encode_record(json.dumps(facts).encode()) + encode_record(later))
     assert equal(read_log(path), before)
+    assert "by a newer firsthit: its later are not used" in read_log(path).notes[0]
+    with pytest.raises(LogFormatError, match="use a newer firsthit"):
+        merge_logs(path, path)
+    journal.write_bytes(content)
     merge_logs(path, path)
     with h5py.File(path, "r+") as file:
         for name in ("trajectory", "best_solutions"):
@@ -381,7 +390,7 @@ def test_merging_drops_what_is_there_twice_and_refuses_contradictions(tmp_path):
 def test_merging_never_overwrites_another_log(tmp_path):
     write(tmp_path / "a.h5", [0])
     write(tmp_path / "b.h5", [1])
-    with pytest.raises(LogExistsError, match="never overwritten"):
+    with pytest.raises(LogExistsError, match="overwrite=True replaces it"):
         merge_logs(tmp_path / "a.h5", tmp_path / "b.h5")
     merge_logs([tmp_path / "a.h5", tmp_path / "b.h5"], tmp_path / "b.h5")
     assert len(read_log(tmp_path / "b.h5")) == 2
@@ -420,3 +429,20 @@ def test_a_file_that_somebody_reads_is_replaced_when_they_let_go(tmp_path, monke
     with pytest.raises(PermissionError):
         storage.replace(tmp_path / "new", tmp_path / "old")
     assert (tmp_path / "old").read_text() == "new"
+
+
+@pytest.mark.parametrize("loops", [1, 40])
+def test_a_loop_for_each_problem_costs_no_more_than_one_for_all(tmp_path, loops, monkeypatch):
+    """Nothing is synced, encoded or read at the end of a loop."""
+    steps = []
+    for name in storage.STEPS:
+        real = getattr(storage, name)
+        step = partial(lambda name, real, *given: steps.append(name) or real(*given), name, real)
+        monkeypatch.setattr(storage, name, step)
+    with Observer(tmp_path / "a.h5", "a") as observer:
+        for part in np.array_split(np.arange(40), loops):
+            for problem in observer(sphere(instance=int(i) + 1) for i in part):
+                problem(np.ones(3))
+        assert steps.count("write") == 40
+        assert steps.count("sync") == 0
+    assert len(read_log(tmp_path / "a.h5")) == 40

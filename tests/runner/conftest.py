@@ -1,25 +1,30 @@
-"""A folder with a small suite and optimizers of all characters, as a user would write them."""
+"""Helpers of the tests of runs: a small suite and optimizers in a file, and functions to run them.
+
+``TOY`` is the content of a file as a user writes it. `run_with` makes one run, and `log_content`
+returns the content of a log for comparisons.
+"""
 
 from __future__ import annotations
 
 import sys
 import time
+import warnings
 from pathlib import Path
 
 import cloudpickle
 import numpy as np
 import pytest
 
-from firsthit.runner import execute, open_log, plan
-from firsthit.runner.campaign.budget import parse_budget
-from firsthit.runner.campaign.campaign import RunRules, RunSpec
-from firsthit.runner.execution.dispatch import Dispatch
-from firsthit.runner.execution.execute import make_executor
-from firsthit.runner.execution.run import run_one
-from firsthit.runner.executors.executor import ExecutorConfig
-from firsthit.runner.executors.processes import ProcessExecutor
-from firsthit.runner.optimizers.resolve import BUILT_IN, optimizer_ref
-from firsthit.suites import problem_from
+import firsthit
+from firsthit.loggers import read_log
+from firsthit.runner import FirsthitWarning, execute, open_log, plan
+from firsthit.suites import Suite, problem_from
+
+
+def benchmark(*args, **options):
+    """Run ``firsthit.benchmark`` and return its log."""
+    return firsthit.benchmark(*args, **options).log
+
 
 TOY = '''
 import os, signal, sys, time
@@ -53,7 +58,7 @@ def walk(problem, rng, step=0.5):
 
 
 def global_walk(problem):
-    """Draws from numpy's global generator."""
+    """Draw points from numpy's global generator."""
     for _ in range(40):
         problem(np.random.uniform(-5, 5, problem.dimension))
 
@@ -82,20 +87,23 @@ def asks(name):
 number = 3
 '''
 
-FAST = ("random-search", "scipy", "bits")
+SLOW_PACKAGES = (
+    "cma", "cmaes", "comocma", "nevergrad", "nlopt", "optuna", "pybobyqa", "pygmo", "pymoo",
+)  # fmt: skip
 
 
 def pytest_itemcollected(item):
-    """A test of a built-in optimizer is slow where its package is neither SciPy nor ours."""
-    given = getattr(item, "callspec", None)
-    names = [name for name in (given.params.values() if given else ()) if isinstance(name, str)]
-    if any(name in BUILT_IN and name.partition(":")[0] not in FAST for name in names):
+    """Mark tests of built-in optimizers as slow, unless they are from SciPy or from firsthit."""
+    callspec = getattr(item, "callspec", None)
+    values = callspec.params.values() if callspec else ()
+    names = [value for value in values if isinstance(value, str)]
+    if any(name.partition(":")[0] in SLOW_PACKAGES for name in names):
         item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Holds ``toy.py``: the suite ``runner-toy`` and some optimizers."""
+    """Create a folder with ``toy.py``, which has the suite ``runner-toy`` and some optimizers."""
     path = tmp_path_factory.mktemp("campaigns")
     (path / "toy.py").write_text(TOY)
     return path
@@ -115,54 +123,74 @@ def shifted_sphere(dimension=3):
     )
 
 
-def run_with(optimizer, budget=500, *, problem=None, parameters=None, **rules):
-    """One run on a shifted sphere, in this process."""
-    return run_one(spec_of(optimizer, budget, problem, parameters, rules))
+class LoggedRun:
+    """The only run of a log; its columns in the table ``runs`` are attributes."""
+
+    def __init__(self, log):
+        assert len(log) == 1
+        self._log = log
+
+    def __getattr__(self, name):
+        return self._log.runs[name].tolist()[0]
+
+    @property
+    def restarts(self):
+        return self._log.restarts(0)
+
+    @property
+    def best_solution(self):
+        return self._log.best_solution(0)
+
+    @property
+    def hits(self):
+        return self._log.hits(0)
+
+    def same_outcome(self, other):
+        """Return whether two runs are equal except for their times."""
+        return content_of(self._log) == content_of(other._log)
 
 
-def spec_of(optimizer, budget, problem, parameters, rules):
-    ref = optimizer_ref(optimizer, parameters=parameters)
-    return RunSpec(problem or shifted_sphere(), ref, RunRules(parse_budget(budget), **rules))
+def run_with(optimizer, budget=500, *, problem=None, **options):
+    """Make one run, by default on a shifted sphere in this process.
+
+    Args:
+        optimizer: The optimizer, as `firsthit.benchmark` takes it.
+        budget: Evaluations; None: until the optimizer ends by itself.
+        problem: The problem, or a suite of one problem; None: a shifted sphere.
+        **options: Options of `firsthit.benchmark`.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", FirsthitWarning)  # the caller checks the status of the run
+        suite = problem if isinstance(problem, Suite) else [problem or shifted_sphere()]
+        return LoggedRun(benchmark(optimizer, suite, budget=budget, **options))
 
 
 def made(campaign, where=0, runs=slice(None), **rules):
-    """Make those of a campaign's runs that its log lacks; what came of it."""
+    """Make the runs of a campaign that its log lacks.
+
+    Args:
+        campaign: The campaign.
+        where: Number of workers or settings of an executor, as `execute` takes them.
+        runs: Slice of the planned runs to make.
+        **rules: Options of `open_log`.
+
+    Returns:
+        The result of `execute`.
+    """
     with open_log(campaign.output, campaign.header(), resume=True, **rules) as writer:
         return execute(plan(campaign)[runs], writer, where)
 
 
-@pytest.fixture(scope="session")
-def workers():
-    """Two worker processes."""
-    executor = ProcessExecutor(2, modules=["firsthit.runner.execution.chunk"])
-    yield executor
-    executor.close()
-
-
-@pytest.fixture
-def run_isolated(workers):
-    """Makes one run on a shifted sphere in a worker process; this module is sent by value."""
-
-    def run(optimizer, budget=500, *, problem=None, parameters=None, **rules):
-        module = sys.modules[optimizer.__module__]
+def run_isolated(optimizer, budget=500, **options):
+    """Make one run in a worker process, to which the optimizer's module is sent by value."""
+    modules = (sys.modules[optimizer.__module__], sys.modules[__name__])
+    for module in modules:
         cloudpickle.register_pickle_by_value(module)
-        cloudpickle.register_pickle_by_value(sys.modules[__name__])
-        try:
-            spec = spec_of(optimizer, budget, problem, parameters, rules)
-            executor = workers
-            if spec.rules.timeout_seconds is not None:
-                executor = make_executor(ExecutorConfig(1), spec.rules.timeout_seconds)
-            try:
-                [[record]] = Dispatch([spec], executor).records()
-            finally:
-                if executor is not workers:
-                    executor.close()
-            return record
-        finally:
+    try:
+        return run_with(optimizer, budget, workers=1, **options)
+    finally:
+        for module in modules:
             cloudpickle.unregister_pickle_by_value(module)
-            cloudpickle.unregister_pickle_by_value(sys.modules[__name__])
-
-    return run
 
 
 @pytest.fixture
@@ -171,7 +199,7 @@ def go():
 
 
 def wait_for(condition, seconds=300):
-    """Poll until something is to be seen; fail loudly where it never is."""
+    """Wait until a condition is true; raise an AssertionError after ``seconds``."""
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "not seen in time"
@@ -179,6 +207,7 @@ def wait_for(condition, seconds=300):
 
 
 def is_alive(pid):
+    """Return whether a process runs; a zombie does not."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):
@@ -186,18 +215,18 @@ def is_alive(pid):
 
 
 def is_begun(file):
-    """Whether a run is in the log."""
-    from firsthit.loggers import read_log
-
-    is_there = any(file.with_suffix(".h5.parts").glob("*.journal"))
-    return is_there and len(read_log(file.with_suffix(".h5"))) > 0
+    """Return whether a run is in the log of a campaign file; the log has its name and ``.h5``."""
+    has_journal = any(file.with_suffix(".h5.parts").glob("*.journal"))
+    return has_journal and len(read_log(file.with_suffix(".h5"))) > 0
 
 
 def log_content(path):
-    """All that a log says of its runs but the times, as comparable plain data."""
-    from firsthit.loggers import read_log
+    """Read a log, and return all data of its runs except the times, as comparable plain data."""
+    return content_of(read_log(path))
 
-    log = read_log(path)
+
+def content_of(log):
+    """Return all data of a log's runs except the times, as comparable plain data."""
     times = {"wall_seconds", "cpu_seconds", "problem_seconds"}
     names = [name for name in type(log.runs).__annotations__ if name not in times]
     columns = {name: repr(log.runs[name].tolist()) for name in names}

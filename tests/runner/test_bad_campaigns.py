@@ -27,6 +27,11 @@ BAD = [
     ({"budget": '"[1, 1.1] * D"'}, r":4:9: budget stages must ascend; in dimension 2 '1\*D' gives 2"),
     ({"budget": "[3, 1 * D, 10]"}, r":4:9: budget stages must ascend; in dimension 2 '3' gives 3 evaluations, '1\*D' "),
     ({"budget": "9007199254740992 * D"}, r":4:9: budget '.*' gives more than 2\*\*53 evaluations in dim"),
+    # early table
+    ({"early_table": "7"}, r":5:14: early_table must be a mapping with functions, dimensions, instances; got '7'"),
+    ({"early_table": "{function: 1}"}, r":5:15: in early_table: unknown key 'function'. Did you mean 'functions'\?"),
+    ({"early_table": "{functions: x}"}, r":5:26: functions 'x' is not a list of numbers"),
+    ({"early_table": "{functions: 99}"}, r":5:14: early_table selects no run of the campaign"),
     # restart sweeps
     ({"restarts": "{most: 3, multiply: {popsize: 2}}"},
      r":3:14: optimizer 'random-search': restarts multiply 'popsize', whose start value must be a number"),
@@ -41,7 +46,7 @@ BAD = [
     ({"optimizers": "[{use: toy.py:walk, parameters: {step: yes}, restarts: {multiply: {step: 2}}}]"},
      r":3:68: optimizer 'toy.py:walk': restarts multiply 'step', .*; got 'yes'"),
     ({"optimizers": "[{use: toy.py:walk, parameters: {step: 1}, restarts: {multiply: {step: 2}}}]", "budget": None},
-     r":3:66: .* without a budget there are none: give 'most', or a budget"),
+     r":3:66: .* without a budget there are no restarts: give 'most', or a budget"),
     ({"budget": "0.1 * D"}, r":4:9: budget '0.1\*D' gives no evaluation in dimension 2"),
     ({"budget": ".inf"}, r":4:9: .inf is no finite number"),
     ({"budget": None}, r":3:14: optimizer 'random-search' never ends by itself; give a budget"),
@@ -122,6 +127,12 @@ BAD = [
     ({"tuning": "&a 1"}, r":5:9: anchor '&a': write the value out"),
     ({"tuning": "*a"}, r":5:9: alias '\*a': write the value out"),
     ({"tuning": "!!python/object:os.system x"}, r":5:9: tag .*: tags are not allowed"),
+    ({"optimizers": "[{name: a, use: 'p" + "9" * 400 + ":'}]"}, "'p9{198}… is not a reference"),
+    ({"record": "!!set {a}"}, r":5:9: tag 'tag:yaml.org,2002:set': tags are not allowed$"),
+    (
+        {"record": "{a: b}"},
+        r":5:9: record must be one of targets, improvements; got a mapping$",
+    ),
     ({"tuning": "[1"}, r":6:1: .*did not find expected|expected ',' or '\]'"),
     ({"tuning": "[" * 30 + "]" * 30}, r":5:\d+: nested deeper than 20"),
     ({"tuning": "\t- x"}, r":5:"),
@@ -189,12 +200,12 @@ def test_a_file_that_is_no_campaign(data, sentence, folder, cli):
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("gone.yaml", "no file 'gone.yaml'; unknown ready campaign 'gone.yaml'"),
-        ("quickstar", r"unknown ready campaign 'quickstar'. Did you mean 'quickstart'\?"),
+        ("gone.yaml", "no file 'gone.yaml'; unknown built-in campaign 'gone.yaml'"),
+        ("quickstar", r"unknown built-in campaign 'quickstar'. Did you mean 'quickstart'\?"),
         (".", "'.' is a folder; give a campaign file"),
         ("x" * 5000, r"cannot read campaign 'x{200}': File name too long"),
         ("../" * 3000, "cannot read campaign '.*': File name too long"),
-        ("bb\u202eob", r"no file 'bb.u202eob'; unknown ready campaign"),
+        ("bb\u202eob", r"no file 'bb.u202eob'; unknown built-in campaign"),
         ("/dev/zero", "no file '/dev/zero'"),
     ],
 )
@@ -212,6 +223,17 @@ def test_all_problems_at_once_in_the_order_of_the_file(folder, cli):
     heading, *lines = lines_of(err)
     assert heading == "5 problems"
     assert [int(line.removeprefix(str(file)).split(":")[1]) for line in lines] == [2, 3, 4, 5, 6]
+
+
+def test_rules_that_contradict_each_other_hide_no_other_problem(folder, cli):
+    file = folder / "contradiction.yaml"
+    file.write_text(
+        "suite: bbob\nbudget: 60 seconds\noutput: log.txt\noptimizers: [random-search]\n"
+    )
+    code, _, err = cli("check", file)
+    assert code == 2
+    assert "contradiction.yaml:2:9: budget '60 seconds': seconds are of simulated time" in err
+    assert "contradiction.yaml:3:9: output must end in .h5" in err
 
 
 def test_of_very_many_problems_a_hundred_are_told(folder, cli):

@@ -1,4 +1,7 @@
-"""Batches of a campaign, run apart and merged: the same runs, each once."""
+"""Batches of a campaign, run apart and merged: the same runs, each once.
+
+Private names: batches are computed for campaigns that hypothesis makes.
+"""
 
 import json
 import subprocess
@@ -81,6 +84,7 @@ def test_an_empty_batch_is_said(campaign, cli):
     assert "batch 40/40 is empty, as there are 12 problems; use at most as many batches" in err
 
 
+@pytest.mark.slow
 def test_batches_merge_to_the_whole(campaign, cli, tmp_path):
     for number in (1, 2, 3):
         code, _, err = cli("run", "--batch", f"{number}/3", campaign)
@@ -146,6 +150,7 @@ def test_status_of_a_campaign_sees_its_batches_and_names_those_that_are_missing(
     assert "all 3 batches are complete; firsthit merge joins them" in out
 
 
+@pytest.mark.slow
 def test_status_of_a_batch_whose_campaign_registers_its_suite(campaign, cli, folder, tmp_path):
     """Nothing is imported for status: what an unknown suite holds is known by the log."""
     text = campaign.read_text().replace("runner-toy", "status-toy")

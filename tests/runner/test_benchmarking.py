@@ -1,15 +1,17 @@
 # ruff: noqa: E501
+import re
 import subprocess
 import sys
 
 import numpy as np
 import pytest
 
+import firsthit
 from firsthit.loggers import read_log
-from firsthit.runner import CampaignError, FirsthitWarning, OptimizerError, benchmark
+from firsthit.runner import CampaignError, FirsthitWarning, OptimizerError
 from firsthit.suites import FirsthitError, Suite, problem_from, register_suite
 
-from .conftest import log_content, shifted_sphere, sphere
+from .conftest import benchmark, log_content, shifted_sphere, sphere
 
 
 @register_suite("runner-mine", functions="1-2", dimensions=[2, 3], instances="1-2")
@@ -91,7 +93,7 @@ def test_an_unimportable_module_says_what_to_do():
 
 SCRIPT = """
 import numpy as np, sys, firsthit
-from firsthit.runner import benchmark
+from firsthit import benchmark
 
 @firsthit.register_suite("script-suite", functions="1", dimensions=[2], instances="1-4")
 def make(function, dimension, instance):
@@ -135,7 +137,7 @@ def test_what_a_script_defines_runs_in_workers(tmp_path, optimizer):
 def test_a_file_that_calls_benchmark_when_imported_is_told_so(tmp_path):
     path = tmp_path / "unguarded.py"
     path.write_text(
-        "from firsthit.runner import benchmark\n"
+        "from firsthit import benchmark\n"
         "def solve(problem): problem([0.0, 0.0])\n"
         "benchmark(solve, 'runner-mine', budget=20)\n"
     )
@@ -158,10 +160,9 @@ def test_runs_that_failed_are_told():
 def test_the_warning_points_at_the_callers_line():
     import firsthit
 
-    for function in (benchmark, firsthit.benchmark):
-        with pytest.warns(FirsthitWarning) as caught:
-            function(lambda f: None, "runner-mine", budget=20)
-        assert caught[0].filename == __file__
+    with pytest.warns(FirsthitWarning) as caught:
+        firsthit.benchmark(lambda f: None, "runner-mine", budget=20)
+    assert caught[0].filename == __file__
 
 
 UNSAVED = """
@@ -295,17 +296,16 @@ def test_an_unknown_optimum_is_said_before_the_runs():
 
 
 class _Stops:
-    def begin(self, runs, done):
+    def begin(self, plan, missing):
         raise RuntimeError("stopped")
 
     def close(self):
         pass
 
 
-def test_help_says_what_benchmark_returns():
-    import inspect
-
-    import firsthit
-
-    assert inspect.signature(firsthit.benchmark).return_annotation == "Results"
-    assert "The results, as from" in firsthit.benchmark.__doc__
+def test_tables_order_algorithms_by_the_numbers_in_their_names():
+    optimizers = {name: walk for name in ("f10", "f2", f"b{10**30}", "f02", "a", "f2b", "b9")}
+    results = firsthit.benchmark(optimizers, [shifted_sphere(2)], budget=5)
+    head = str(results.matrix()).splitlines()[0]
+    order = ["a", "b9", f"b{10**30}", "f02", "f2", "f2b", "f10"]
+    assert re.findall(r"value:(\w+)", head) == order

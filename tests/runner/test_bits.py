@@ -3,26 +3,25 @@
 import numpy as np
 import pytest
 
-from firsthit.runner import OptimizerError, benchmark
-from firsthit.runner.optimizers.resolve import BUILT_IN
-from firsthit.suites import problem_from
-from firsthit.suites.facts import ProblemId
+from firsthit.runner import OptimizerError
+from firsthit.suites import Suite, problem_from
 
-from .conftest import run_with
+from .built_in import OPTIMIZERS, has_objectives
+from .conftest import benchmark, run_with
 
 NOT_HERE = ("optuna:GP", "nevergrad:NGOpt")
 """Needs torch; fails on NumPy 2.4."""
 
-OURS = [name for name in BUILT_IN if name.startswith("bits:")]
+OURS = [name for name in OPTIMIZERS if name.startswith("bits:")]
 OTHERS = [
     name
-    for name, one in BUILT_IN.items()
-    if one.bits != "no" and 1 in one.objectives and name not in (*OURS, *NOT_HERE)
+    for name, facts in OPTIMIZERS.items()
+    if facts["bits"] != "no" and has_objectives(name, 1) and name not in (*OURS, *NOT_HERE)
 ]
 REAL = ("scipy:Nelder-Mead", "cma:CMA-ES", "pymoo:CMAES", "pygmo:de", "nlopt:GN_DIRECT")
 
 
-ONEMAX = ProblemId("pbo", 1, 16, 2)
+ONEMAX = Suite("pbo", 1, 16, 2)
 
 
 def run(use, problem=ONEMAX, budget=1000, **parameters):
@@ -31,14 +30,14 @@ def run(use, problem=ONEMAX, budget=1000, **parameters):
 
 @pytest.mark.parametrize("use", OURS)
 def test_ours_solve_onemax(use):
-    record = run(use, ProblemId("pbo", 1, 64, 51), 20_000)
+    record = run(use, Suite("pbo", 1, 64, 51), 20_000)
     assert (record.status, record.best_precision) == ("target", 0.0), record.error
     assert record.evaluations < 5000
 
 
 @pytest.mark.parametrize("use", OURS)
 def test_ours_go_on_until_the_budget_is_spent(use):
-    problem = ProblemId("pbo", 23, 16, 1)
+    problem = Suite("pbo", 23, 16, 1)
     one, other = (run_with(use, 777, problem=problem, final_target=False) for _ in range(2))
     assert (one.status, one.evaluations) == ("budget", 777), one.error
     assert one.same_outcome(other)
@@ -107,12 +106,6 @@ def test_one_for_real_vectors_is_refused_before_the_run(use, tmp_path):
 def test_one_for_bits_is_refused_elsewhere(use):
     with pytest.raises(OptimizerError, match="takes bits, the variables of suite 'bbob-mixint'"):
         benchmark(use, "bbob-mixint", budget=10)
-
-
-def test_where_nothing_was_checked_the_run_fails_with_a_sentence():
-    record = run("bits:RLS", ProblemId("bbob", 1, 2, 1), 10)
-    assert record.status == "failed"
-    assert "it takes bits, and the variables of this problem are none" in record.error
 
 
 def test_an_optimizer_of_ones_own_is_told_which_bit_is_none():

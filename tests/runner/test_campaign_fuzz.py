@@ -1,5 +1,7 @@
 """Whatever bytes a campaign file holds, reading it gives a campaign or a sentence, and soon."""
 
+import json
+import math
 import string
 
 import pytest
@@ -8,33 +10,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from firsthit.runner import load_campaign, plan
-from firsthit.runner.campaign import plan as planning
-from firsthit.runner.campaign.campaign import Campaign
-from firsthit.runner.campaign.keys import CAMPAIGN_KEYS
 from firsthit.suites import FirsthitError
 
-VALID = b"""\
-suite: bbob
-functions: 1-3,7
-dimensions: [2, 3]
-instances: "1-2"
-optimizers:
-  - random-search
-  - {use: 'scipy:L-BFGS-B', name: lbfgs, restarts: 3}
-  - use: scipy:differential_evolution
-    parameters: {popsize: [4, 8], polish: false}
-    restarts: {most: 2, multiply: {popsize: 2}}
-budget: "[1, 2, 5] * dimension"
-restarts: null
-repetitions: 2
-seed: 7
-final_target: true
-timeout: 1.5
-record: improvements
-workers: all
-output: results/x.h5
-tuning: {by: nobody, when: 2026-11-20}
-"""
+from ..command_line import succeed
+from .valid_campaign import VALID
+
 TOKENS = [
     b"[", b"]", b"{", b"}", b":", b"- ", b",", b"\n", b"  ", b"#", b"&a ", b"*a", b"!!str ", b"|",
     b">", b"'", b'"', b"%", b"? ", b"---\n", b"...", b"\t", b"\x00", b"\x80", b"\xef\xbb\xbf",
@@ -47,7 +27,7 @@ TOKENS = [
 where = st.integers(0, len(VALID))
 mutation = st.tuples(where, st.integers(0, 12), st.sampled_from(TOKENS) | st.binary(max_size=4))
 scalar = st.none() | st.booleans() | st.integers() | st.floats() | st.text(string.printable)
-keys = [*CAMPAIGN_KEYS, "use", "name", "most"]
+keys = [*json.loads(succeed("schema").stdout)["properties"], "use", "name", "most"]
 words = st.sampled_from(keys) | st.text("abc", max_size=3)
 tree = st.recursive(
     scalar,
@@ -56,17 +36,19 @@ tree = st.recursive(
 )
 
 
-@pytest.fixture(scope="module", autouse=True)
-def few_runs():
-    """Plans small enough for a test."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(planning, "MOST_RUNS", 5000)
-        yield
-
-
 def sentence(text):
     assert text.strip()
     assert len(text) < 100_000
+
+
+def count_runs(header, campaign):
+    """Return the number of runs that the header of a campaign plans."""
+    problems = sum(
+        math.prod(len(suite[numbers]) for numbers in ("functions", "dimensions", "instances"))
+        for suite in header["suites"]
+    )
+    stages = len(header["budget"]) if isinstance(header["budget"], list) else 1
+    return problems * len(campaign.optimizers) * campaign.repetitions * stages
 
 
 @pytest.fixture(scope="module")
@@ -80,9 +62,10 @@ def read(tmp_path_factory):
             loaded = load_campaign(path)
         except FirsthitError as error:
             return sentence(str(error))
-        assert isinstance(loaded, Campaign)
-        assert plan(loaded)
-        assert loaded.header().campaign["name"] == "fuzzed"
+        campaign = loaded.header().campaign
+        assert campaign["name"] == "fuzzed"
+        if count_runs(campaign, loaded) <= 5000:  # a larger plan takes longer than a test may
+            assert plan(loaded)
         return loaded
 
     return read_bytes

@@ -1,8 +1,14 @@
-"""Runs of a chunk are made one after the other, and come out as each alone would."""
+"""Runs of a chunk are made one after the other, and come out as each alone would.
+
+Private names: worker processes are replaced, so that they fail at a chosen step.
+"""
 
 import numpy as np
 import pytest
 
+from firsthit.loggers import read_log
+from firsthit.loggers.hdf5.writer import LogWriter
+from firsthit.loggers.records.log_header import LogHeader
 from firsthit.runner.campaign.budget import parse_budget
 from firsthit.runner.campaign.campaign import RunRules, RunSpec
 from firsthit.runner.execution import chunk
@@ -38,9 +44,9 @@ def specs(optimizer, count=6, **rules):
 @pytest.fixture
 def worker(tmp_path, monkeypatch):
     """This process is a worker."""
-    here = worker_module.ThisWorker(tmp_path, lambda payload: None)
-    monkeypatch.setattr(worker_module, "_here", [here])
-    return here
+    this = worker_module.ThisWorker(tmp_path, lambda payload: None)
+    monkeypatch.setattr(worker_module, "_workers", [this])
+    return this
 
 
 @pytest.mark.parametrize("rules", [{}, {"restarts": 2}, {"budget": parse_budget(25)}])
@@ -107,3 +113,40 @@ def test_a_process_that_dies_after_its_last_run_leaves_it_to_nobody_else(worker)
     files = {f"run/{path.name}": path.read_bytes() for path in (worker.folder / "run").iterdir()}
     lost = [lost_run(runs[0], "failed", "", files) for runs in (mine, others)]
     assert [run.evaluations for run in lost] == [record.evaluations, 0]
+
+
+def damage(content, rng):
+    """Return the bytes of a file as a stray write may leave them."""
+    content = bytearray(content)
+    place = int(rng.integers(max(1, min(len(content), 800))))
+    match rng.choice(["bit", "number", "overwritten", "longer", "shorter"]):
+        case "bit":
+            content[place] ^= 1 << int(rng.integers(8))
+        case "number":
+            content[place // 8 * 8 : place // 8 * 8 + 8] = rng.bytes(8)
+        case "overwritten":
+            content[:9] = b"RUBBISH!!"
+        case "longer":
+            content += b"RUBBISH!!"
+        case "shorter":
+            del content[place:]
+    return bytes(content)
+
+
+def test_no_damage_of_a_runs_memory_spoils_the_log(worker, tmp_path):
+    """A damage that cannot be noticed leaves a record that the log accepts."""
+    rng = np.random.default_rng(1)
+    runs = specs(walk, 60)
+    statuses = []
+    with LogWriter(tmp_path / "log.h5", LogHeader({"walk": {}})) as writer:
+        for run in runs:
+            run_chunk([run], np.inf)
+            files = {f"run/{path.name}": path.read_bytes() for path in worker.folder.glob("run/*")}
+            for name in rng.choice([*sorted(files), *["run/counts"] * len(files)], 2):
+                files[name] = damage(files[name], rng)
+            record = lost_run(run, "timeout", "no end", files)
+            writer.add(record)
+            statuses.append(record.status)
+            assert ("is damaged" in record.error) == (record.status == "failed")
+    assert sorted(read_log(tmp_path / "log.h5").runs.status) == sorted(statuses)
+    assert 10 < statuses.count("failed") < 55

@@ -11,7 +11,6 @@ import pytest
 
 from firsthit.loggers import read_log
 from firsthit.runner import execute, load_campaign, open_log, plan
-from firsthit.runner.executors.executor import ExecutorConfig
 
 from .conftest import is_begun, log_content, wait_for
 
@@ -133,9 +132,7 @@ def test_processes_and_a_cluster_give_equal_logs(folder, cluster, command, tmp_p
     file = folder / "cluster.yaml"
     file.write_text(CAMPAIGN + MORE)
     process = command("run", file, "--cluster", cluster.file, "--output", tmp_path / "dask.h5")
-    logs = [
-        made(file, tmp_path / f"{workers}.h5", ExecutorConfig(workers)) for workers in (1, 2, 4)
-    ]
+    logs = [made(file, tmp_path / f"{workers}.h5", workers) for workers in (1, 2, 4)]
     _, err = process.communicate(timeout=300)
     assert process.returncode == 1, err
     assert "killed by SIGKILL, twice" in err
@@ -175,10 +172,10 @@ def parent_of(pid):
 
 RELATIVE = """
 import sys
-from firsthit.runner import benchmark
+from firsthit import benchmark
 
 log = benchmark("opt.py:solve", "bbob", functions=1, dimensions=2, instances="1-3", budget=20,
-                cluster=sys.argv[1])
+                cluster=sys.argv[1]).log
 print(set(log.runs.status.tolist()), set(log.runs.evaluations.tolist()))
 """
 
@@ -220,6 +217,21 @@ def test_a_dask_worker_lost_costs_nothing(gated, cluster, command):
     assert lost in [worker.pid for worker in cluster.workers]
     os.kill(lost, signal.SIGKILL)
     (gated.parent / "gate").touch()
+    _, err = process.communicate(timeout=300)
+    assert process.returncode == 0, err
+    assert log_content(gated.with_suffix(".h5")) == undisturbed(gated)
+
+
+def test_a_campaign_continues_on_new_dask_workers_after_all_were_lost_at_once(
+    gated, cluster, command
+):
+    process = command("run", gated, "--cluster", cluster.address)
+    wait_for(lambda: len(waiting(gated)) >= 2)
+    for worker in cluster.workers:
+        worker.kill()
+        worker.wait()
+    (gated.parent / "gate").touch()
+    cluster.workers = [cluster.add_worker(), cluster.add_worker()]
     _, err = process.communicate(timeout=300)
     assert process.returncode == 0, err
     assert log_content(gated.with_suffix(".h5")) == undisturbed(gated)

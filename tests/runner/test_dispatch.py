@@ -1,4 +1,7 @@
-"""Handing out runs: longest first, short ones together, deaths and delays sorted out."""
+"""Handing out runs: longest first, short ones together, deaths and delays sorted out.
+
+Private names: the executor and the clock are replaced, so that the order of tasks is determined.
+"""
 
 import pickle
 from concurrent.futures import Future
@@ -7,7 +10,7 @@ from functools import cache
 
 import pytest
 
-from firsthit.loggers import ObservedProblem
+from firsthit.loggers import observe_problem
 from firsthit.loggers.observation.memory import RunMemory
 from firsthit.loggers.observation.stops import StopConditions
 from firsthit.runner import CampaignError
@@ -15,7 +18,7 @@ from firsthit.runner.campaign.budget import parse_budget
 from firsthit.runner.campaign.campaign import RunRules, RunSpec
 from firsthit.runner.errors import WorkerDied
 from firsthit.runner.execution.chunk import lost_run, number_of, run_chunk
-from firsthit.runner.execution.dispatch import MOST_SECONDS, Dispatch
+from firsthit.runner.execution.dispatch import CHUNK_LIMIT_SECONDS, Dispatch
 from firsthit.runner.executors.messages import message
 from firsthit.runner.optimizers.resolve import OptimizerRef
 from firsthit.suites.facts import ProblemId
@@ -41,7 +44,7 @@ class Script:
         self.started = self.most_prepared = 0
 
     def submit(self, function, runs, limit, owner, worker):
-        assert (function, limit) == (run_chunk, MOST_SECONDS)
+        assert (function, limit) == (run_chunk, CHUNK_LIMIT_SECONDS)
         self.given.append(runs)
         self.owners.append(owner)
         if self.at.get(worker) != owner:
@@ -85,7 +88,7 @@ def outcomes(runs, answer):
     """What every run came to, by repetition; and what the executor was given."""
     script = Script(answer)
     found = {}
-    for records in Dispatch(runs, script).records():
+    for records in Dispatch(runs, script).execute_runs():
         for record in records:
             assert record.identity.repetition not in found
             found[record.identity.repetition] = record.status, record.error
@@ -96,7 +99,9 @@ def outcomes(runs, answer):
 def test_runs_that_last_long_go_first_once_that_is_known():
     seconds = {2: 0.4, 5: 5.0, 3: 2.0}
     script = Script(lambda runs: [made(run, seconds[run.problem_id.dimension]) for run in runs])
-    records = list(Dispatch([r for d in seconds for r in runs_of("a", 20, d)], script).records())
+    records = list(
+        Dispatch([r for d in seconds for r in runs_of("a", 20, d)], script).execute_runs()
+    )
     dimensions = [chunk[0].problem_id.dimension for chunk in script.given]
     seen = max(dimensions.index(dimension) for dimension in seconds) + 2
     rest = dimensions[seen:]
@@ -126,7 +131,7 @@ def test_a_process_runs_one_algorithm_and_keeps_it_to_the_end_of_the_stage(worke
         for name in names
     ]
     script = Script(lambda runs: [made(run, seconds) for run in runs], workers)
-    records = [r for part in Dispatch(runs, script).records() for r in part]
+    records = [r for part in Dispatch(runs, script).execute_runs() for r in part]
     assert len({record.identity for record in records}) == len(records) == len(runs)
     assert all(len(set(each)) == 1 for each in algorithms_of(script))
     paying = len(runs) * seconds / 20  # further ones, each for 20 s of work
@@ -138,9 +143,26 @@ def test_a_process_runs_one_algorithm_and_keeps_it_to_the_end_of_the_stage(worke
         assert script.started == 5 + 4 + 4
 
 
+@pytest.mark.parametrize("workers", [1, 2, 3])
+def test_early_runs_go_first_and_cost_few_processes(workers):
+    runs = [spec(name, dimension, k) for dimension in (2, 3) for k in range(20) for name in "abc"]
+    early_keys = {run.identity.key for run in runs if run.repetition % 4 == 1}
+    script = Script(lambda runs: [made(run) for run in runs], workers)
+    dispatch = Dispatch(runs, script, early_keys=early_keys)
+    records = [record for part in dispatch.execute_runs() for record in part]
+    assert len({record.identity for record in records}) == len(records) == len(runs)
+    assert all(len(set(each)) == 1 for each in algorithms_of(script))
+    is_early = [run.identity.key in early_keys for chunk in script.given for run in chunk]
+    n_early = len(early_keys)
+    if workers == 1:
+        assert is_early == sorted(is_early, reverse=True)
+    assert sum(is_early[: n_early + 10 * (workers - 1)]) == n_early
+    assert script.started <= 3 + 3 - min(workers, 3) + workers  # help included
+
+
 def test_workers_without_an_algorithm_of_their_own_help_with_the_longest():
     script = Script(lambda runs: [made(run, 5.0) for run in runs], workers=4)
-    list(Dispatch([*runs_of("a", 40), *runs_of("b", 5)], script).records())
+    list(Dispatch([*runs_of("a", 40), *runs_of("b", 5)], script).execute_runs())
     assert len({owner for owner in script.owners if owner.startswith("a ")}) >= 2
     assert 4 <= script.started <= 2 + 4
 
@@ -148,7 +170,7 @@ def test_workers_without_an_algorithm_of_their_own_help_with_the_longest():
 def test_short_runs_travel_together_and_long_ones_alone():
     seconds = {2: 0.001, 3: 0.7}
     script = Script(lambda runs: [made(run, seconds[run.problem_id.dimension]) for run in runs])
-    list(Dispatch([*runs_of("a", 2000, 2), *runs_of("a", 5, 3)], script).records())
+    list(Dispatch([*runs_of("a", 2000, 2), *runs_of("a", 5, 3)], script).execute_runs())
     sizes = {dimension: [len(chunk) for chunk in script.given
                          if chunk[0].problem_id.dimension == dimension]
              for dimension in seconds}  # fmt: skip
@@ -161,7 +183,7 @@ def test_short_runs_travel_together_and_long_ones_alone():
 @pytest.mark.slow
 def test_what_the_first_run_had_to_load_is_soon_forgotten():
     script = Script(lambda runs: [made(run, 0.5 if run.repetition == 0 else 1e-3) for run in runs])
-    list(Dispatch(runs_of("a", 3000), script).records())
+    list(Dispatch(runs_of("a", 3000), script).execute_runs())
     sizes = [len(chunk) for chunk in script.given]
     assert sizes[0] == 1
     assert max(sizes[:8]) > 400
@@ -196,9 +218,9 @@ def dying(tmp_path):
 def left_of(runs, number, folder):
     """Files of a worker that died at run ``number`` after two evaluations."""
     memory = RunMemory.create(folder)
-    memory.begin(number_of(runs[number]))
+    memory.begin_run(number_of(runs[number]))
     problem = runs[number].make_problem()
-    observed = ObservedProblem(problem, runs[number].identity, StopConditions(9), memory=memory)
+    observed = observe_problem(problem, runs[number].identity, StopConditions(9), memory=memory)
     observed(problem.initial_solution)
     observed(problem.initial_solution)
     files = {f"run/{path.name}": path.read_bytes() for path in folder.iterdir()}
@@ -227,7 +249,9 @@ def repetitions(chunk):
 
 def test_who_dies_twice_has_failed_with_what_it_had_reached(dying):
     answer, deaths = dying(30, 9)
-    records = [r for part in Dispatch(runs_of("a", 60), Script(answer)).records() for r in part]
+    records = [
+        r for part in Dispatch(runs_of("a", 60), Script(answer)).execute_runs() for r in part
+    ]
     assert len(deaths) == 2
     assert deaths[1] == 1
     [failed] = [record for record in records if record.status == "failed"]
@@ -265,7 +289,7 @@ def test_a_memory_full_of_garbage_costs_what_was_reached_only(tmp_path):
         files = left_of(runs, 0, tmp_path / f"{len(list(tmp_path.iterdir()))}")
         raise WorkerDied("it died", files={**files, "run/counts": b"garbage." * 8})
 
-    records = [r for part in Dispatch(runs_of("a", 1), Script(answer)).records() for r in part]
+    records = [r for part in Dispatch(runs_of("a", 1), Script(answer)).execute_runs() for r in part]
     assert [(r.status, r.error, r.evaluations) for r in records] == [
         ("failed", "it died, twice", 0),
     ]  # fmt: skip

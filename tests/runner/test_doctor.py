@@ -1,4 +1,7 @@
-"""``firsthit doctor`` and ``firsthit optimizers``: what runs here, whatever the optimizers do."""
+"""``firsthit doctor`` and ``firsthit optimizers``: what runs here, whatever the optimizers do.
+
+Private names: installed packages and optimizers are replaced.
+"""
 
 import json
 import os

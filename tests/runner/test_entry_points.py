@@ -1,6 +1,8 @@
 """Every built-in optimizer keeps the budget and the final target, and counts as we count.
 
 Evaluations are counted here by the raw function itself, which firsthit knows nothing of.
+
+Private names: facts of the built-in optimizers, and solvers outside a run, are examined.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import inspect
 import numpy as np
 import pytest
 
-from firsthit.loggers import ObservedProblem
+from firsthit.loggers import observe_problem
 from firsthit.loggers.observation.stops import StopConditions
 from firsthit.loggers.records.identity import RunIdentity
 from firsthit.runner import OptimizerError
@@ -146,7 +148,7 @@ NEVER_END = ("random-search", "optuna:TPE", "optuna:CMA-ES", "optuna:Random", "n
 
 def natural_end(name, problem, parameters=None):
     """One start outside of any run; what the optimizer returned, and what was observed."""
-    observed = ObservedProblem(
+    observed = observe_problem(
         problem, RunIdentity(name, problem.problem_id), StopConditions(50_000, final_target=False)
     )
     wanted = {"gen": 5} if name.startswith("pygmo") and BUILT_IN[name].needs_budget else {}

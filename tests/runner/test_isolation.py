@@ -14,13 +14,11 @@ from firsthit.loggers import read_log
 from firsthit.runner import (
     CampaignError,
     OptimizerError,
-    benchmark,
     load_campaign,
 )
-from firsthit.runner.executors.executor import ExecutorConfig
 from firsthit.suites import problem_from
 
-from .conftest import log_content, made
+from .conftest import benchmark, log_content, made
 
 OPTIMIZERS = """
 import itertools, os, time
@@ -119,8 +117,6 @@ def test_how_many_processes_make_the_runs_of_an_algorithm(isolation, processes, 
 def test_runs_in_the_callers_process_cannot_be_isolated(campaign, cli):
     sentence = "isolation 'run' needs worker processes; with workers 0 all runs share"
     with pytest.raises(CampaignError, match=sentence):
-        ExecutorConfig(0, isolation="run")
-    with pytest.raises(CampaignError, match=sentence):
         firsthit.benchmark("random-search", "bbob", budget=10, isolation="run")
     file = campaign("repeats", more="workers: 0\nisolation: run\n")
     with pytest.raises(CampaignError, match=rf"campaign.yaml:13:12: {sentence}"):
@@ -161,6 +157,7 @@ def test_the_log_and_the_status_say_what_a_process_was_for(
     assert json.loads(cli("status", output, "--format", "json")[1])["isolation"] == [expected]
 
 
+@pytest.mark.slow
 def test_isolation_of_benchmark():
     cloudpickle.register_pickle_by_value(sys.modules[__name__])
     problems = [problem_from(sphere, dimension, optimal_value=0.0) for dimension in (2, 3)]
@@ -223,10 +220,9 @@ for name in ("fork", "forkpty"):
         delattr(os, name)
 if sys.argv[1:]:
     from firsthit.runner import execute, load_campaign, open_log, plan
-    from firsthit.runner.executors.executor import ExecutorConfig
     campaign = load_campaign(sys.argv[1])
     with open_log(campaign.output, campaign.header(), resume=False) as writer:
-        print(execute(plan(campaign), writer, ExecutorConfig(2)).finished)
+        print(execute(plan(campaign), writer, 2).finished)
 """
 
 

@@ -1,3 +1,8 @@
+"""Optimizers from texts, callables and classes: what is accepted, called and refused.
+
+Private names: a run is made that no plan has checked, and references are resolved without a run.
+"""
+
 import importlib
 
 import numpy as np
@@ -5,12 +10,16 @@ import pytest
 
 from firsthit.loggers.records.log_header import self_provenance
 from firsthit.runner import OptimizerError
+from firsthit.runner.campaign.budget import parse_budget
+from firsthit.runner.campaign.campaign import RunRules, RunSpec
+from firsthit.runner.execution.run import run_one
 from firsthit.runner.optimizers.resolve import (
     BUILT_IN,
     OptimizerRef,
     optimizer_ref,
     resolve_optimizer,
 )
+from firsthit.suites import Suite, problem_from
 
 
 @pytest.mark.parametrize(
@@ -103,6 +112,20 @@ def test_pycma_as_ask_and_tell(go):
 
 
 @pytest.mark.parametrize(
+    ("name", "suite", "sentence"),
+    [
+        ("bits:RLS", "bbob", "it takes bits, but the variables of this problem are not bits"),
+        ("scipy:Powell", "bbob-constrained", "it does not know constraints; give its parameter"),
+    ],
+)
+def test_a_run_that_no_plan_has_checked_fails_with_a_sentence(name, suite, sentence):
+    problem = Suite(suite, 1, 2, 1)[0]
+    record = run_one(RunSpec(problem, optimizer_ref(name), RunRules(parse_budget(10))))
+    assert record.status == "failed"
+    assert sentence in record.error
+
+
+@pytest.mark.parametrize(
     ("given", "sentence"),
     [
         ("random-serch", r"unknown optimizer 'random-serch'. Did you mean 'random-search'\?"),
@@ -118,9 +141,9 @@ def test_pycma_as_ask_and_tell(go):
         ("toy.py:wlak", r"unknown name 'wlak'. Did you mean 'walk'\?"),
         ("toy.py:number", r"'toy.py:number' is int, not callable"),
         ("tyo.py:walk", r"there is no file '.*tyo.py'. Did you mean 'toy.py'\?"),
-        ("toy.py:", r"unknown optimizer|'toy.py:' is no reference"),
-        ("toy.py:a b", "is no reference; write 'module:function' or 'path/file.py:function'"),
-        ("os.system('x'):y", "is no reference"),
+        ("toy.py:", r"unknown optimizer|'toy.py:' is not a reference"),
+        ("toy.py:a b", "is not a reference; write 'module:function' or 'path/file.py:function'"),
+        ("os.system('x'):y", "is not a reference"),
         ("broken.py:solve", "importing '.*broken.py' failed: ZeroDivisionError: division by zero"),
         ("quits.py:solve", "importing '.*quits.py' failed: SystemExit: 3"),
         ("syntax.py:solve", "importing '.*syntax.py' failed: SyntaxError"),
@@ -185,7 +208,6 @@ def test_files_find_their_neighbours(folder, go):
 
 def test_first_steps_are_scaled_to_the_box(go):
     """Nelder-Mead, COBYLA and COBYQA in a box of width 1000, from its middle, where x is 0."""
-    from firsthit.suites import problem_from
 
     wide = problem_from(lambda x: float(((x - 300) ** 2).sum()), 4, lower_bounds=-500.0,
                         upper_bounds=500.0, optimal_value=0.0)  # fmt: skip
@@ -203,7 +225,6 @@ def test_first_steps_are_scaled_to_the_box(go):
 def test_the_first_simplex_goes_inwards_at_a_bound_and_reaches_other_integers():
     from firsthit.runner.optimizers.adapters.built_in import first_steps
     from firsthit.runner.optimizers.adapters.scipy import simplex
-    from firsthit.suites import problem_from
 
     problem = problem_from(lambda x: 0.0, 3, integer_variables=1, lower_bounds=[0, -5, -5],
                            upper_bounds=[3, 5, 5])  # fmt: skip

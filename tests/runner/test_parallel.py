@@ -9,7 +9,6 @@ import pytest
 import firsthit
 from firsthit.loggers import read_log
 from firsthit.runner import CampaignError, Parallel, load_campaign, open_log
-from firsthit.runner.executors.executor import ExecutorConfig
 from firsthit.suites import problem_from
 
 from .conftest import log_content
@@ -321,11 +320,13 @@ def run(campaign, where=0, **which):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("where", [ExecutorConfig(3), ExecutorConfig(2, "local")])
+@pytest.mark.parametrize("where", [{"workers": 3}, {"workers": 2, "cluster": "local"}])
 def test_the_log_is_the_same_wherever_it_is_made(folder, tmp_path, where):
-    places = (ExecutorConfig(0), where)
-    campaigns = [campaign_of(folder, output=str(tmp_path / f"{n}.h5")) for n in range(2)]
-    paths = [run(one, place) for one, place in zip(campaigns, places, strict=True)]
+    campaigns = [
+        campaign_of(folder, output=str(tmp_path / f"{n}.h5"), **options)
+        for n, options in enumerate(({"workers": 0}, where))
+    ]
+    paths = [run(campaign, campaign.executor_config) for campaign in campaigns]
     assert log_content(paths[0]) == log_content(paths[1])
     logs = [read_log(path) for path in paths]
     for row in range(len(logs[0])):
@@ -349,7 +350,7 @@ def test_a_function_in_a_file_says_how_long_evaluations_last(folder, tmp_path):
     (folder / "lasting.py").write_text("def lasting(x, rng):\n    return 1.5 + 0 * x[0]\n")
     text = CAMPAIGN.replace("lognormal(0, 0.5)", "lasting.py:lasting")
     campaign = campaign_of(folder, text=text, output=str(tmp_path / "c.h5"))
-    log = read_log(run(campaign, ExecutorConfig(1)))
+    log = read_log(run(campaign, 1))
     rows = np.flatnonzero(log.runs.algorithm == "random-search")
     for row in rows:
         expected = 1.5 * np.ceil(log.hits(row).evaluation / 3)
@@ -363,7 +364,7 @@ def test_a_function_in_a_file_says_how_long_evaluations_last(folder, tmp_path):
     ("old", "new", "sentence"),
     [
         ("lognormal(0, 0.5)", "lognormal(1)", r"c.yaml:9:11: .*lognormal takes deviation >= 0"),
-        ("lognormal(0, 0.5)", "lognoral(0, 1)", "unknown law 'lognoral'. Did you mean 'lognormal'"),
+        ("lognormal(0, 0.5)", "lognoral(0, 1)", "unknown distribution 'lognoral'. Did you mean"),
         ("lognormal(0, 0.5)", "uniform(2, 1)", "uniform takes 0 <= low < high"),
         ("lognormal(0, 0.5)", "quick", "duration 'quick' is not understood; write seconds, const"),
         ('"lognormal(0, 0.5)"', "0", r"constant takes seconds > 0"),
@@ -430,6 +431,7 @@ class Dies:
 """
 
 
+@pytest.mark.slow
 def test_a_run_whose_process_dies_keeps_what_it_had_with_its_seconds(tmp_path):
     (tmp_path / "dies.py").write_text(DIES)
     optimizer, one = f"{tmp_path}/dies.py:Dies", {"functions": 1, "instances": 1}

@@ -1,4 +1,7 @@
-"""The pool: a death costs one task, and nothing outlives the coordinator."""
+"""The pool: a death costs one task, and nothing outlives the coordinator.
+
+Private names: messages between processes are forged, and tasks are plain functions.
+"""
 
 import os
 import signal
@@ -13,9 +16,11 @@ import cloudpickle
 import pytest
 
 from firsthit.runner import OptimizerError
-from firsthit.runner.errors import WorkerDied
+from firsthit.runner.errors import ClusterError, WorkerDied
+from firsthit.runner.executors import dask
 from firsthit.runner.executors.executor import TaskError, portable_dumps
 from firsthit.runner.executors.messages import MessageError, message, read_message, whole_messages
+from firsthit.runner.executors.output import OutputCapture, OutputReader, encode_mark
 from firsthit.runner.executors.processes import ProcessExecutor
 
 from .conftest import is_alive, wait_for
@@ -176,6 +181,37 @@ def test_a_message_is_whole_or_none():
             read_message(read)
 
 
+@pytest.mark.parametrize("step", [1, 7, 10**6])
+def test_marks_are_recognized_however_they_are_read(tmp_path, step):
+    capture = OutputCapture(tmp_path / "log.h5")
+    reader = OutputReader(capture)
+    output = (
+        b"before\n"
+        + encode_mark("first", keeps_tail=True)
+        + b"one \0 two \0firsthit section +"
+        + encode_mark("second", keeps_tail=True)
+        + encode_mark("empty", keeps_tail=False)
+        + encode_mark("not kept", keeps_tail=True)
+        + b"three\n"
+        + encode_mark("last", keeps_tail=False)
+        + b"\xff\0firsthit"
+    )
+    for start in range(0, len(output), step):
+        os.write(reader.descriptor, output[start : start + step])
+    reader.close()
+    capture.close()
+    tails = {
+        title: tail.text
+        for title in ("first", "second", "empty", "not kept", "last")
+        if (tail := capture.get_tail(title))
+    }
+    assert tails == {"last": "\ufffd\0firsthit", "first": "one \0 two \0firsthit section +"}
+    assert (tmp_path / "log.h5.output" / "worker-1.txt").read_bytes() == (
+        b"before\n== first ==\none \0 two \0firsthit section +\n== not kept ==\nthree\n"
+        b"== last ==\n\xff\0firsthit"
+    )
+
+
 def test_workers_do_not_receive_ctrl_c(pool):
     handler = pool.submit(signal.getsignal, signal.SIGINT).result(30)
     assert handler == signal.SIG_IGN
@@ -206,6 +242,7 @@ def test_workers_end_when_their_coordinator_is_gone(tmp_path):
     wait_for(lambda: not any(map(is_alive, pids)))
 
 
+@pytest.mark.slow
 def test_a_task_beyond_the_deadline_is_ended():
     executor = ProcessExecutor(1, is_overdue=lambda folder, seconds: seconds > 3)
     try:
@@ -249,3 +286,11 @@ def test_what_cannot_be_sent_says_what_to_do():
         OptimizerError, match=r"cannot pickle.*Use workers=0, or give a reference 'path/file.py:fun"
     ):
         portable_dumps(threading.Lock())
+
+
+@pytest.mark.slow
+def test_a_local_cluster_that_does_not_start_is_one_sentence(monkeypatch):
+    monkeypatch.setattr(dask, "_CLUSTER_SCRIPT", "import time; time.sleep(3600) # {workers}")
+    monkeypatch.setattr(dask, "_CLUSTER_START_SECONDS", 0.5)
+    with pytest.raises(ClusterError, match="a local Dask cluster cannot be started"):
+        dask.DaskExecutor("local")

@@ -1,19 +1,14 @@
 # ruff: noqa: E501
 """Restart schemes, and what the log keeps of restarts."""
 
-import hashlib
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firsthit.loggers.records.identity import RunIdentity
-from firsthit.runner import CampaignError, RestartScheme, benchmark, load_campaign, plan
-from firsthit.runner.execution.seeds import run_sequence, start_point
-from firsthit.runner.optimizers.restarts import scheme_of
+from firsthit.runner import CampaignError, RestartScheme, load_campaign, plan
 
-from .conftest import run_with, shifted_sphere
+from .conftest import benchmark, run_with, shifted_sphere
 
 
 def swept(problem, x0, popsize, step=1.0, given=None):
@@ -64,7 +59,7 @@ def test_numbers_stay_of_their_kind_and_finite(value, factor, start):
 
 
 def test_an_integer_of_numpy_grows_as_one_of_python():
-    scheme = scheme_of(RestartScheme(9, {"popsize": 2}))
+    scheme = RestartScheme(9, {"popsize": 2})
     assert scheme.parameters({"popsize": np.int64(6)}, 1) == {"popsize": 12}
 
 
@@ -108,20 +103,6 @@ def test_another_scheme_does_not_fit_the_log(tmp_path):
     assert len(benchmark(**call, restarts=RestartScheme(2, {"popsize": 3}))) == 1
     with pytest.raises(CampaignError, match=r'restarts was {"most": 2, .*}, is 2'):
         benchmark(**call, restarts=2)
-
-
-def test_start_points_follow_from_the_log():
-    """What a reader of the log needs to make them again: the run's names, and the problem."""
-    problem = shifted_sphere()
-    log = benchmark(swept, [problem], budget=20, parameters={"popsize": 5}, repetitions=2, seed=9)
-    for row in range(2):
-        name, repetition = str(log.runs.algorithm[row]), int(log.runs.repetition[row])
-        seed = int(log.runs.campaign_seed[row])
-        run = run_sequence(RunIdentity(name, problem.problem_id, repetition, seed))
-        points = [start_point(problem, run, start) for start in (1, 2, 3)]
-        hashes = [hashlib.sha256(x.astype("<f8").tobytes()).hexdigest()[:16] for x in points]
-        assert [text.decode() for text in log.restarts(row).start_hash] == hashes
-    assert np.array_equal(start_point(problem, run, 0), problem.initial_solution)
 
 
 def test_own_restarts_and_the_runners_stand_side_by_side():

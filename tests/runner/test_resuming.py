@@ -6,16 +6,13 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from firsthit.loggers import read_log
-from firsthit.loggers.hdf5.writer import LogWriter
-from firsthit.loggers.records.log_header import LogHeader
-from firsthit.runner import CampaignError, load_campaign, plan
-from firsthit.runner.campaign.status import campaign_status
-from firsthit.runner.execution.run import run_one
+from firsthit.runner import CampaignError, execute, load_campaign, open_log, plan
 
 from .conftest import made as run_campaign
 
@@ -109,7 +106,9 @@ def finish(process):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("number", "workers"), [("SIGINT", 1), ("SIGTERM", 2), ("SIGKILL", 2)])
-def test_after_every_end_the_same_command_makes_what_is_missing(place, content, number, workers):
+def test_after_every_end_the_same_command_makes_what_is_missing(
+    place, cli, content, number, workers
+):
     file = place.campaign("'mine.py:gated'", workers)
     process = place.start("run", file)
     place.until_waiting(workers)
@@ -121,14 +120,15 @@ def test_after_every_end_the_same_command_makes_what_is_missing(place, content, 
         assert code == 130
         assert f"interrupted; finished runs are in {place.log}; the same command continues" in err
         assert "Traceback" not in err
-    status = campaign_status(place.log, load_campaign(file).header())
-    assert not status.is_alive
-    assert 0 <= status.total("done") < 12
-    assert status.total("done") + status.total("missing") == 12
+    status = json.loads(cli("status", file, "--format", "json")[1])
+    done, missing = (status["total"][name] for name in ("done", "missing"))
+    assert "no coordinator is at work" in cli("status", file)[1]
+    assert 0 <= done < 12
+    assert done + missing == 12
     place.open_gate()
     code, _, err = finish(place.start("run", file))
     assert code == 0, err
-    assert f"{12 - status.total('done')} runs made" in err
+    assert f"{missing} runs made" in err
     calm = place.path / "calm.h5"
     made(file, output=str(calm), workers=1)
     assert content(place.log) == content(calm)
@@ -223,8 +223,9 @@ def test_status_tells_the_stages_of_a_campaign(place, cli):
 
 def test_status_tells_what_a_crash_tore(place, cli):
     file = place.campaign("'mine.py:walk'")
-    log = LogWriter(place.log, LogHeader({"a": {}}))
-    log.add_many([run_one(run) for run in plan(load_campaign(file))[:2]])
+    campaign = load_campaign(file)
+    log = open_log(place.log, campaign.header(), resume=False)
+    execute(plan(campaign)[:2], log, 0)
     log.abandon()
     (journal,) = Path(f"{place.log}.parts").glob("*.journal")
     os.truncate(journal, journal.stat().st_size - 20)
@@ -236,13 +237,10 @@ def test_status_tells_what_a_crash_tore(place, cli):
 
 def test_status_does_not_believe_a_plan_without_end(place, cli):
     """A log may say of its campaign whatever its author likes."""
-    numbers = list(range(1, 1000))
-    suite = {"name": "bbob", "version": "1", "functions": numbers, "dimensions": numbers,
-             "instances": numbers}  # fmt: skip
-    campaign = {"suites": [suite], "repetitions": 10**9, "seed": 1, "budget": "9"}
-    file = place.campaign("'mine.py:walk'")
-    with LogWriter(place.path / "b.h5", LogHeader({"a": {}}, campaign)) as log:
-        log.add_many([run_one(run) for run in plan(load_campaign(file))])
+    campaign = load_campaign(place.campaign("'mine.py:walk'"))
+    header = replace(campaign, repetitions=10**9).header()
+    with open_log(place.path / "b.h5", header, resume=False) as log:
+        execute(plan(campaign), log, 0)
     code, out, _ = cli("status", place.path / "b.h5", "--format", "json")
     assert (code, json.loads(out)["plan"]) == (0, "unknown")
 
@@ -273,6 +271,7 @@ def made(file, retry_failed=False, **overrides):
     return run_campaign(load_campaign(file, overrides), retry_failed=retry_failed)
 
 
+@pytest.mark.slow
 def test_a_longer_time_limit_fits_where_the_runs_it_ended_are_made_again(place):
     file = place.campaign("{use: 'mine.py:slow', parameters: {pause: 0.8}}", more="dimensions: 2\n")
     file.write_text(file.read_text().replace("dimensions: [2, 3]\n", ""))

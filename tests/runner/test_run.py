@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from firsthit.runner.execution.run import MOST_INVALID, MOST_REFUSALS
+from firsthit.suites import problem_from
 
-from .conftest import run_with, shifted_sphere, sphere
+from .conftest import run_isolated, run_with, shifted_sphere, sphere
 
 
 def catches_exceptions(f):
@@ -71,7 +71,7 @@ def wraps_the_stop(f):
         wraps_the_stop,
     ],
 )
-def test_who_does_not_listen_ends_at_the_budget(optimizer, run_isolated):
+def test_who_does_not_listen_ends_at_the_budget(optimizer):
     record = run_isolated(optimizer, 50)
     assert (record.status, record.evaluations) == ("budget", 50)
 
@@ -90,7 +90,7 @@ def minimizes_without_end(f):
             pass
 
 
-def test_who_does_not_listen_ends_at_the_target(run_isolated):
+def test_who_does_not_listen_ends_at_the_target():
     assert run_isolated(minimizes_without_end, 5000).status == "target"
 
 
@@ -98,14 +98,14 @@ def test_a_limited_number_of_calls_after_the_end_ends_naturally():
     calls = []
 
     def solve(f):
-        for _ in range(10 + MOST_REFUSALS - 1):
+        for _ in range(10 + 99):
             try:
                 calls.append(f(f.initial_solution))
             except BaseException:
                 calls.append(None)
 
     assert run_with(solve, 10).status == "budget"
-    assert len(calls) == 10 + MOST_REFUSALS - 1
+    assert len(calls) == 10 + 99  # the 100th refusal would end the run
 
 
 def asks_for_no_point(f):
@@ -116,11 +116,10 @@ def asks_for_no_point(f):
             pass
 
 
-def test_who_keeps_asking_for_no_point_fails(run_isolated):
+def test_who_keeps_asking_for_no_point_fails():
     record = run_isolated(asks_for_no_point, 50)
     assert (record.status, record.evaluations) == ("failed", 0)
     assert "kept on after refusals: " in record.error
-    assert MOST_INVALID < 10_000
 
 
 @pytest.mark.parametrize(
@@ -175,6 +174,7 @@ def test_evaluations_of_another_function_are_noticed():
     assert "but none was observed" in record.error
 
 
+@pytest.mark.slow
 @given(st.lists(st.one_of(st.none(), st.integers(1, 30)), max_size=20), st.integers(1, 100))
 def test_no_budget_is_ever_exceeded(calls, budget):
     """Points and batches in any order, by an optimizer that does not listen."""
@@ -190,8 +190,6 @@ def test_no_budget_is_ever_exceeded(calls, budget):
                 f(f.initial_solution if size is None else np.ones((size, 3)))
             except BaseException:
                 pass
-
-    from firsthit.suites import problem_from
 
     problem = problem_from(counted, 3, optimal_value=0.0)
     record = run_with(solve, budget, problem=problem)
@@ -267,20 +265,20 @@ def evaluates_for_ever(f):
 
 def test_an_optimizer_that_evaluates_is_ended_by_the_timeout_in_this_process():
     started = time.perf_counter()
-    record = run_with(evaluates_for_ever, None, timeout_seconds=0.2)
+    record = run_with(evaluates_for_ever, None, timeout=0.2)
     assert time.perf_counter() - started < 30
     assert record.status == "timeout"
     assert record.error == "no end within 0.2 s"
     assert record.evaluations > 0
 
 
-def test_who_catches_everything_without_budget_is_ended_by_the_timeout(run_isolated):
-    record = run_isolated(catches_everything, None, timeout_seconds=0.2)
+def test_who_catches_everything_without_budget_is_ended_by_the_timeout():
+    record = run_isolated(catches_everything, None, timeout=0.2)
     assert (record.status, record.error) == ("timeout", "no end within 0.2 s")
     assert record.evaluations > 0
 
 
 def test_a_run_that_ends_in_time_is_not_touched_by_the_timeout():
     started = time.perf_counter()
-    assert run_with("scipy:L-BFGS-B", 500, timeout_seconds=300).status == "target"
+    assert run_with("scipy:L-BFGS-B", 500, timeout=300).status == "target"
     assert time.perf_counter() - started < 30

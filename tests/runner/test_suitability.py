@@ -7,24 +7,24 @@ import pytest
 
 import firsthit
 from firsthit.loggers import ObservedProblem, read_log
-from firsthit.runner import OptimizerError, benchmark
-from firsthit.runner.optimizers.resolve import BUILT_IN
+from firsthit.runner import OptimizerError
 from firsthit.suites import Suite, problem_from, register_suite, suite_names
-from firsthit.suites.facts import ProblemId
-from firsthit.suites.suite import definition
 
-from .conftest import run_with
+from .built_in import OPTIMIZERS, handles, has_objectives, list_with
+from .conftest import benchmark, run_with
 
 NOT_HERE = ("optuna:GP", "nevergrad:NGOpt")
 """Needs torch; fails on NumPy 2.4."""
 
-HERE = {n: o for n, o in BUILT_IN.items() if 1 in o.objectives and n not in NOT_HERE}
-WITH_INTEGERS = [name for name, has in HERE.items() if has.integers and has.bits != "only"]
-WITH_CONSTRAINTS = [name for name, knows in HERE.items() if knows.constraints]
+HERE = [name for name in OPTIMIZERS if has_objectives(name, 1) and name not in NOT_HERE]
+WITH_INTEGERS = [
+    name for name in HERE if handles(name, "integers") and OPTIMIZERS[name]["bits"] != "only"
+]
+WITH_CONSTRAINTS = [name for name in HERE if handles(name, "constraints")]
 WITHOUT_CONSTRAINTS = ("scipy:Nelder-Mead", "nevergrad:DE", "cmaes:CMA", "nlopt:LN_SBPLX",
                        "pybobyqa:solve", "pygmo:de", "pymoo:CMAES", "optuna:CMA-ES")  # fmt: skip
-MIXINT = ProblemId("bbob-mixint", 1, 5, 1)
-CONSTRAINED = ProblemId("bbob-constrained", 1, 2, 1)
+MIXINT = Suite("bbob-mixint", 1, 5, 1)
+CONSTRAINED = Suite("bbob-constrained", 1, 2, 1)
 
 
 def shifted(x):
@@ -64,7 +64,7 @@ def points(monkeypatch):
 def test_at_least_ten_know_integers_and_ten_constraints():
     assert len(WITH_INTEGERS) >= 10
     assert len(WITH_CONSTRAINTS) >= 10
-    assert not any(BUILT_IN[name].constraints for name in WITHOUT_CONSTRAINTS)
+    assert not any(handles(name, "constraints") for name in WITHOUT_CONSTRAINTS)
 
 
 @pytest.mark.parametrize("use", WITH_INTEGERS)
@@ -158,7 +158,7 @@ def test_with_a_penalty_it_runs_and_the_log_says_so(use, tmp_path):
 
 
 def test_without_constraints_a_penalty_changes_nothing():
-    one, other = (run("scipy:Nelder-Mead", ProblemId("bbob", 1, 2, 1), 50, **given)
+    one, other = (run("scipy:Nelder-Mead", Suite("bbob", 1, 2, 1), 50, **given)
                   for given in ({}, {"penalty": 3.0}))  # fmt: skip
     assert one.best_precision == other.best_precision
     assert other.evaluations_constraints == 0
@@ -189,6 +189,17 @@ def test_a_campaign_says_where(cli, tmp_path):
     assert not (tmp_path / "results").exists()
 
 
+@pytest.mark.parametrize("name", list_with("suites"))
+def test_suites_declare_the_properties_of_their_problems(name, cli, tmp_path):
+    """Optimizers are refused by the declaration of a suite, before a problem is made."""
+    (tmp_path / "c.yaml").write_text(f"suite: {name}\noptimizers: ['scipy:TNC']\nbudget: 20\n")
+    message = cli("check", "c.yaml")[2]
+    suite = Suite(name)
+    first = Suite(name, suite.functions[0], suite.dimensions[0], suite.instances[0])[0]
+    assert ("does not know constraints" in message) == (first.number_of_constraints > 0)
+    assert ("has two objectives" in message) == (first.number_of_objectives == 2)
+
+
 def test_problems_and_suites_of_users_are_looked_at():
     if "suit-users" not in suite_names():
 
@@ -209,18 +220,3 @@ def test_optimizers_of_users_are_never_refused():
 
     log = benchmark(once, "bbob-constrained", functions=1, dimensions=2, instances=1, budget=1)
     assert log.runs.evaluations.tolist() == [1]
-
-
-def test_a_run_never_ignores_constraints():
-    """Where nothing was checked before, the run fails with the same words."""
-    record = run("scipy:Powell", CONSTRAINED, 10)
-    assert record.status == "failed"
-    assert "it does not know constraints; give its parameter 'penalty'" in record.error
-
-
-@pytest.mark.parametrize("name", [n for n in suite_names() if definition(n).is_built_in])
-def test_our_suites_tell_what_their_problems_have(name):
-    suite = definition(name)
-    first = next(iter(Suite(name, suite.functions[0], suite.dimensions[0], suite.instances[0])))
-    assert suite.constrained == (first.number_of_constraints > 0)
-    assert suite.objectives == first.number_of_objectives

@@ -5,15 +5,15 @@ import importlib.util
 import numpy as np
 import pytest
 
-from firsthit.runner import OptimizerError, benchmark
-from firsthit.runner.optimizers.resolve import BUILT_IN
+from firsthit.runner import OptimizerError
 from firsthit.suites import problem_from
 
 from .. import tiny_suites
-from .conftest import run_with
+from .built_in import OPTIMIZERS, handles, has_objectives
+from .conftest import benchmark, run_with
 
 NOT_HERE = ("optuna:GP",)
-OF_TWO = [name for name, one in BUILT_IN.items() if 2 in one.objectives and name not in NOT_HERE]
+OF_TWO = [name for name in OPTIMIZERS if has_objectives(name, 2) and name not in NOT_HERE]
 BUDGET = 240
 
 pytestmark = [
@@ -55,7 +55,7 @@ def test_there_are_many():
     assert len({name.partition(":")[0] for name in OF_TWO if ":" in name}) >= 5
 
 
-@pytest.mark.parametrize("name", [n for n in OF_TWO if BUILT_IN[n].integers])
+@pytest.mark.parametrize("name", [n for n in OF_TWO if handles(n, "integers")])
 def test_who_knows_integers_evaluates_integers(name):
     counted = Counted()
     run(name, counted.problem(integer_variables=1))

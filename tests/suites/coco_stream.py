@@ -1,13 +1,13 @@
-"""COCO's stream of random numbers, in the place of a NumPy generator."""
+"""COCO's stream of random numbers, as a replacement of a NumPy generator."""
 
 import ctypes
 import threading
-from itertools import count
+from itertools import count, islice
 from types import SimpleNamespace
 
-from firsthit.suites.bbob.generators import uniform
-
 KINDS = ("Gaussian", "uniform", "Cauchy")
+
+MODULUS = 2**31 - 1
 
 _NEXT = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)
 
@@ -24,16 +24,33 @@ class _BitGenerator(ctypes.Structure):
     )
 
 
-class CocoStream:
-    """What ``cocoex`` draws after a suite was made, as the numbers of a ``bit_generator``.
+def draw_uniform(seed):
+    """Generate the uniform numbers that COCO draws with a seed.
 
-    Every draw takes the next of two counters, one for uniform and one for normal numbers, as the
-    seed of a generator of its own, and that one's first number; a normal number is made of its
-    first two.
+    They come from Lehmer's multiplicative generator, 16807 modulo 2**31 - 1, with a Bays-Durham
+    shuffle of 32 slots (Hansen et al. 2009, INRIA RR-6829).
+    """
+    state, slots = seed, [0] * 40
+    for slot in reversed(range(40)):  # of the 40 slots, only the first 32 are used
+        state = slots[slot] = 16807 * state % MODULUS
+    last = slots[0]
+    while True:
+        state = 16807 * state % MODULUS
+        slot = last // 67108865  # maps 31 bits to 32 slots
+        last, slots[slot] = slots[slot], state
+        yield last / MODULUS
+
+
+class CocoStream:
+    """The numbers that ``cocoex`` draws after a suite was made, as those of a ``bit_generator``.
+
+    There are two counters, for uniform and for normal numbers. Each draw takes the next value of a
+    counter as the seed of a new generator. A uniform number is the first number of this generator;
+    a normal number is made from its first two numbers.
 
     Args:
-        kinds: Of the functions evaluated, in order: ``"Gaussian"``, ``"uniform"``, ``"Cauchy"``.
-        before: How many of these evaluations were made before.
+        kinds: Noise of each evaluated function: ``"Gaussian"``, ``"uniform"`` or ``"Cauchy"``.
+        before: Number of these evaluations whose numbers are skipped.
     """
 
     def __init__(self, kinds, before=0):
@@ -51,9 +68,9 @@ class CocoStream:
             for draw in {"Gaussian": "N", "uniform": "UU", "Cauchy": "UNN"}[kind]:
                 seed = next(of_uniform if draw == "U" else of_normal)
                 if number >= before:
-                    yield from uniform(1 if draw == "U" else 2, seed)
+                    yield from islice(draw_uniform(seed), 1 if draw == "U" else 2)
 
 
 def kind_of(function):
-    """The noise of a function of ``bbob-noisy``."""
+    """Return the noise of a function of ``bbob-noisy``."""
     return KINDS[(function - 101) % 3]

@@ -1,12 +1,13 @@
-"""What the default tier looks at: each function has a kernel to compile, of one to two seconds."""
+"""Choose functions of a suite for fast tests; compiling the kernel of a function takes seconds."""
 
 from firsthit.suites import Suite
 
 
 def some_functions(name):
-    """Four or five of a suite, spread over it, of pairs of functions the first and the last.
+    """Return evenly spaced functions of a suite, including the first one.
 
-    Of bbob all, whose kernels other tests use too.
+    These are four or five functions, or two of a suite with two objectives. For bbob, these are all
+    functions, because other tests compile their kernels as well.
     """
     suite = Suite(name)
     many = 1 if suite[0].number_of_objectives == 2 else 4

@@ -1,4 +1,7 @@
-"""Batches have the same values before and after they are compiled, and those of single points."""
+"""Batches have the same values before and after they are compiled, and those of single points.
+
+Private names: kernels are compiled anew in chosen ways.
+"""
 
 import math
 
@@ -6,10 +9,11 @@ import numpy as np
 import pytest
 
 from firsthit.suites import Suite, problem_from, suite_names, with_threads
-from firsthit.suites.biobj.pairs import PAIRS
-from firsthit.suites.compiled import compilation
+from firsthit.suites.compiled import compilation, wrappers
 from firsthit.suites.compiled.compilation import compile_batches
 from firsthit.suites.suite import definition
+
+from .same_values import pair_of
 
 SUITES = [name for name in suite_names() if definition(name).is_built_in]
 MIXED = "ma-bbob"
@@ -19,7 +23,7 @@ MIXED = "ma-bbob"
 @pytest.fixture
 def uncompiled(monkeypatch):
     """No batches were evaluated in this process, and nothing for them is found on the disk."""
-    monkeypatch.setattr(compilation, "_seen", {})
+    monkeypatch.setattr(compilation, "_coordinates_seen", {})
     monkeypatch.setattr(compilation, "_is_on_disk", lambda function: False)
 
 
@@ -74,7 +78,8 @@ def test_of_one_function(uncompiled):
 def of_few_kernels(name):
     """Functions made of the first and fourteenth of bbob: compiling is what takes long."""
     if definition(name).objectives == 2:
-        return [function for function, pair in enumerate(PAIRS, 1) if {*pair} <= {1, 14}]
+        dimension = definition(name).dimensions[0]
+        return [p.function for p in Suite(name, None, dimension, 1) if {*pair_of(p)} <= {1, 14}]
     return (101, 119) if name == "bbob-noisy" else (1, 14)
 
 
@@ -87,18 +92,18 @@ def test_of_some_functions(name, uncompiled):
 
 def test_a_kernel_is_compiled_for_batches_when_it_has_seen_enough(uncompiled, monkeypatch):
     compiled = []
-    one = compilation.compiled
+    one = compilation.compile_kernel
     monkeypatch.setattr(
-        compilation, "compiled",
-        lambda frame, kernel: compiled.append(frame.__name__) or one(frame, kernel),
+        compilation, "compile_kernel",
+        lambda template, kernel: compiled.append(template) or one(template, kernel),
     )  # fmt: skip
     first, second = Suite("bbob", 1, [2, 5], 1)
-    half = np.zeros((math.ceil(compilation.ENOUGH / 2 / 5), 5))
+    half = np.zeros((math.ceil(compilation.BATCH_COMPILATION_COORDINATES / 2 / 5), 5))
     second(half[:-1])
     first(half[:, :2])
-    assert set(compiled) == {"point_wrapper"}
+    assert set(compiled) == {wrappers.point_wrapper_template}
     second(half)
-    assert compiled[-1] == "batch_wrapper"
+    assert compiled[-1] is wrappers.batch_wrapper_template
 
 
 def test_threads_share_a_problem_before_and_after(uncompiled):

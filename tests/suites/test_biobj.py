@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from firsthit.loggers.observation.problem_view import ProblemView
+import firsthit
 from firsthit.suites import Suite
 from firsthit.suites.errors import EvaluationError
-from firsthit.suites.measurement import BIOBJECTIVE_TARGETS
 
 
 def test_both_objectives_are_the_functions_of_bbob():
@@ -53,14 +52,14 @@ def test_references_are_known_or_said_to_be_a_placeholder():
     assert Suite("bbob", 1, 2, 1)[0].reference_name == ""
 
 
+@pytest.mark.slow
 def test_the_table_of_references_is_complete():
-    from firsthit.suites.biobj.pairs import KNOWN, reference
-
-    dimensions = (2, 3, 5, 10, 20, 40)
-    values = [reference(f, d, i) for f in range(1, 56) for d in dimensions for i in range(1, 11)]
-    assert {name for _, name in values} == {KNOWN}
-    assert min(values)[0] == pytest.approx(0.1398, abs=1e-4)
-    assert max(values)[0] == pytest.approx(0.99999, abs=1e-5)
+    problems = list(Suite("bbob-biobj", None, [2, 3, 5, 10, 20, 40], "1-10"))
+    assert len(problems) == 55 * 6 * 10
+    assert {problem.reference_name for problem in problems} == {"COCO 2.8.2"}
+    values = [problem.reference_value for problem in problems]
+    assert min(values) == pytest.approx(0.1398, abs=1e-4)
+    assert max(values) == pytest.approx(0.99999, abs=1e-5)
 
 
 def test_groups_are_the_pairs_of_groups_of_bbob():
@@ -78,14 +77,17 @@ def test_runs_are_measured_by_58_targets_and_none_ends_a_run():
     problem = Suite("bbob-biobj-mixint", 1, 5, 1)[0]
     assert problem.measurement.indicator == "hypervolume"
     assert problem.measurement.final_target is None
-    assert problem.measurement.targets == BIOBJECTIVE_TARGETS
-    assert len(BIOBJECTIVE_TARGETS) == 58
-    assert BIOBJECTIVE_TARGETS[0] == 1.0
-    assert BIOBJECTIVE_TARGETS[50:53] == pytest.approx((1e-5, 0.0, -1e-5), rel=1e-12)
-    assert BIOBJECTIVE_TARGETS[-1] == pytest.approx(-1e-4)
+    targets = problem.measurement.targets
+    assert len(targets) == 58
+    assert targets[0] == 1.0
+    assert targets[50:53] == pytest.approx((1e-5, 0.0, -1e-5), rel=1e-12)
+    assert targets[-1] == pytest.approx(-1e-4)
 
 
-def test_an_algorithm_may_know_the_nadir_point_under_the_name_of_cocoex():
-    problem = Suite("bbob-biobj", 1, 2, 1)[0]
-    view = ProblemView(problem, np.random.default_rng(0))
-    assert view.largest_fvalues_of_interest.tolist() == problem.nadir_point.tolist()
+def test_an_algorithm_may_know_the_nadir_point_under_the_name_of_cocoex(tmp_path):
+    suite = Suite("bbob-biobj", 1, 2, 1)
+    with firsthit.Observer(tmp_path / "a.h5", algorithm="a") as observer:
+        for observed in observer(suite):
+            observed(observed.initial_solution)
+            limits = observed.largest_fvalues_of_interest.tolist()
+    assert limits == suite[0].nadir_point.tolist()

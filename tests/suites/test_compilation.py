@@ -1,4 +1,7 @@
-"""Compiled kernels are cached beside the sources, or in the home if these cannot be written."""
+"""Compiled kernels are cached beside the sources, or in the home if these cannot be written.
+
+Private names: the cache of compiled kernels is moved and damaged.
+"""
 
 import os
 import re
@@ -127,8 +130,8 @@ def test_a_folder_that_cannot_be_written_is_no_obstacle(tmp_path):
 def test_the_cache_knows_kernels_by_all_their_sources(monkeypatch):
     """numba looks at the file of the frame only, so the entry's name stands for the others."""
     module = ("firsthit.suites.bbob.unimodal",)
-    digest = compilation._sources_digest.__wrapped__
-    behind = compilation._modules_behind(*module, set())
+    digest = compilation._digest_sources.__wrapped__
+    behind = compilation._collect_modules(*module, set())
     assert {name.rpartition(".")[2] for name in behind} == {
         "unimodal",
         "transformations",

@@ -1,4 +1,7 @@
-"""The elementary functions keep the errors that their module states."""
+"""The elementary functions keep the errors that their module states.
+
+Private names: elementary functions are tested alone, to the last bit.
+"""
 
 import math
 from functools import cache

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from firsthit.suites import Suite
-from firsthit.suites.transforms import hard_box, with_noise
 
 from .coco_stream import kind_of
 
@@ -33,17 +32,6 @@ def test_noise_has_its_distribution(function):
         low, high = np.quantile(expected, [max(0, share - 0.01), min(1, share + 0.01)])
         assert low <= np.quantile(measured, share) * (1 + 1e-9)
         assert np.quantile(measured, share) <= high * (1 + 1e-9) + 1e-7
-
-
-def test_a_transform_keeps_the_noise():
-    problem = Suite("bbob-noisy", 107, 2, 1)[0]
-    x = np.array([[1.0, 2.0], [6.0, 0.0], [-4.0, 4.0]])
-    boxed = hard_box(problem).noisy(x, np.random.default_rng(5))
-    expected = problem.noisy(x[[0, 2]], np.random.default_rng(5))
-    assert boxed[1] == np.inf
-    assert abs(boxed[0] - expected[0]) <= 1e-9
-    other = with_noise(problem, lambda points, values, rng: values + 1)
-    assert other.noisy(x, np.random.default_rng(5)).tolist() == (problem(x) + 1).tolist()
 
 
 def test_identity_groups_and_constants():

@@ -1,4 +1,7 @@
-"""Input transforms and block-diagonal operators, against the dumbest numpy."""
+"""Input transforms and block-diagonal operators, against the dumbest numpy.
+
+Private names: operators of kernels are tested alone, against numpy.
+"""
 
 import importlib.util
 import sys
@@ -9,8 +12,8 @@ import pytest
 
 from firsthit.suites.compiled.compilation import (
     Constants,
-    batch_evaluator,
-    point_evaluator,
+    build_batch_evaluator,
+    build_point_evaluator,
 )
 from firsthit.suites.compiled.operators import block_rows, hard_box, integer_grid
 from firsthit.suites.errors import EvaluationError, SuiteError
@@ -26,8 +29,8 @@ COUNTS = [0, 1, 63, 64, 65, 130]
 
 def both(kernel, constants, points):
     """The values of points, which are the same in a batch and one by one."""
-    values = batch_evaluator(kernel, constants, "tiny")(points)
-    point = point_evaluator(kernel, constants, "tiny")
+    values = build_batch_evaluator(kernel, constants, "tiny")(points)
+    point = build_point_evaluator(kernel, constants, "tiny")
     assert np.array_equal(values, [point(x) for x in points], equal_nan=True)
     return values
 
@@ -106,7 +109,7 @@ def test_memory_of_blocks_grows_with_the_dimension_not_its_square():
     blocks = [np.eye(40)] * 16
     assert block_rows(blocks).shape == (40, 640)
     rows = np.vstack([np.arange(640.0), block_rows(blocks)])
-    assert Constants(rows, 0.0, 2 * 640 + 1).flat().nbytes < 8 * 640 * 45
+    assert Constants(rows, 0.0, 2 * 640 + 1).pack().nbytes < 8 * 640 * 45
 
 
 @pytest.mark.parametrize("shapes", [[(2, 2), (3, 3)], [(2, 3)], [(1, 1), (2, 2), (2, 2)]])
@@ -121,7 +124,7 @@ def test_several_values_a_point(count):
     x = sample(count, 3)
     x[-1:, 0] = np.nan
     constants = Constants(gradients, -1.0, 7, 2.0, hard_box([-5.0] * 3, [5.0] * 3))
-    values = batch_evaluator(kernels.two_lines, constants, "tiny", values_per_point=2)(x)
+    values = build_batch_evaluator(kernels.two_lines, constants, "tiny", values_per_point=2)(x)
     expected = 2 * (x @ gradients.T - 1)
     expected[(np.abs(x) > 5).any(axis=1)] = np.inf
     expected[-1:] = np.nan
@@ -136,6 +139,6 @@ def test_a_kernel_that_overflows_at_a_finite_point_gives_infinity():
 
 
 def test_points_are_checked():
-    for evaluate in (point_evaluator, batch_evaluator):
+    for evaluate in (build_point_evaluator, build_batch_evaluator):
         with pytest.raises(EvaluationError, match=r"tiny: x has shape \(4,\)"):
             evaluate(kernels.weighted_sphere, weights(3), "tiny")(np.zeros(4))

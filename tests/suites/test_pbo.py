@@ -7,7 +7,6 @@ import pytest
 
 from firsthit.suites import Suite, check_suite, problem_from
 from firsthit.suites.errors import EvaluationError, SelectionError, SuiteError
-from firsthit.suites.points import as_point
 
 from ..golden.make_pbo import FILE, bits
 
@@ -55,7 +54,7 @@ def test_bits_of_any_type_have_the_same_value():
 def test_what_is_no_bit_is_refused_with_its_place():
     problem = Suite("pbo", 1, 16, 1)[0]
     x = np.zeros(16)
-    for bad, shown in ((0.5, "0.5"), (2, "2"), (-1, "-1"), (np.nan, "nan"), (5e-324, "4.94")):
+    for bad, shown in ((0.5, "0.5"), (2, "2.0"), (-1, "-1.0"), (np.nan, "nan"), (5e-324, "5e-324")):
         x[3] = bad
         with pytest.raises(EvaluationError, match=rf"x\[3\] is {shown}.*a bit, 0 or 1"):
             problem(x)
@@ -108,7 +107,7 @@ def test_a_users_function_of_bits_keeps_the_contract(function, facts):
     assert problem.lower_bounds.tolist() == [0] * 6
     assert problem.upper_bounds.tolist() == [1] * 6
     assert problem.initial_solution.tolist() == [0, 1, 0, 1, 0, 1]
-    with pytest.raises(EvaluationError, match=r"x\[2\] is 3; every variable is a bit, 0 or 1"):
+    with pytest.raises(EvaluationError, match=r"x\[2\] is 3.0; every variable is a bit, 0 or 1"):
         problem([0, 1, 3, 0, 0, 0])
 
 
@@ -130,7 +129,8 @@ def test_check_suite_finds_what_takes_other_numbers_than_bits():
         """Rounds what it should refuse."""
 
     def rounded(x):
-        return knapsack(np.round(as_point(x, 6, "careless", bits=True)))
+        values = np.asarray(x)
+        return honest.evaluate_point(np.round(values) if values.dtype.kind == "f" else x)
 
     honest = problem_from(knapsack, 6, bits=True)
     assert check_suite([honest]) == 1

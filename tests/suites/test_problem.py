@@ -1,4 +1,7 @@
-"""Problems with two objectives, constraints, integer variables and noise; what wraps them."""
+"""Problems with two objectives, constraints, integer variables and noise; what wraps them.
+
+Private names: transforms are tested alone; no part exports them.
+"""
 
 import pickle
 
@@ -195,6 +198,17 @@ def test_transforms_wrap_each_other_and_pickle():
     assert again.constraint(X).tolist() == problem.constraint(X).tolist()
 
 
+def test_transforms_keep_the_noise_of_bbob_noisy():
+    problem = Suite("bbob-noisy", 107, 2, 1)[0]
+    x = np.array([[1.0, 2.0], [6.0, 0.0], [-4.0, 4.0]])
+    boxed = hard_box(problem).noisy(x, np.random.default_rng(5))
+    expected = problem.noisy(x[[0, 2]], np.random.default_rng(5))
+    assert boxed[1] == np.inf
+    assert abs(boxed[0] - expected[0]) <= 1e-9
+    other = with_noise(problem, lambda points, values, rng: values + 1)
+    assert other.noisy(x, np.random.default_rng(5)).tolist() == (problem(x) + 1).tolist()
+
+
 def unrepeatable(points, values, rng):
     return values + np.random.default_rng().random(len(values))
 
@@ -220,14 +234,14 @@ def batch_of_another_mind(X):
         (with_constraints(problem_from(sphere, 2), changing, 2), "constraints changes x"),
         (with_constraints(problem_from(sphere, 2), batch_of_another_mind, 2),
          "a batch gives other constraint values"),
-        (with_constraints(problem_from(sphere, 2), half_planes, 1), "1 are announced"),
+        (with_constraints(problem_from(sphere, 2), half_planes, 1), "number_of_constraints is 1"),
         (with_constraints(problem_from(sphere, 2), half_planes, 2, 0.0, [0.0, 0.0]),
          "the optimal solution is not feasible"),
         (problem_from(sphere, 2, integer_variables=1, lower_bounds=0.5),
-         "the lower bound of an integer variable is no integer"),
-        (problem_from(sphere, 2, integer_variables=1, optimal_value=0.25,
+         "the lower bound is not an integer in an integer variable"),
+        (problem_from(sphere, 2, integer_variables=1, optimal_value=1.0,
                       optimal_solution=[0.5, 0.0]),
-         "the optimal solution of an integer variable is no integer"),
+         "the optimal solution is not an integer in an integer variable"),
     ],
 )  # fmt: skip
 def test_check_suite_finds(problem, fault):

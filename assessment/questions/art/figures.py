@@ -1,23 +1,27 @@
-"""Figures of average runtimes: against the target, and as a map of functions and algorithms."""
+"""Draw average runtimes: against the target, and as a heat map of functions and algorithms."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Unpack
+from collections.abc import Collection
+from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 import numpy as np
 
 from ...figures.axes import (
+    LABEL,
     FigureOptions,
     Rows,
+    Width,
     add_title_above,
     by_algorithm,
     chosen,
     figure_and_axes,
+    labels_of,
     size_of,
     split,
 )
-from ...figures.style import add_legend, blank_figure, is_signed, label
+from ...figures.style import add_legend, blank_figure, is_signed
 from ...statistics.quantiles import Floats
 from ...statistics.ratios import ratios_to_best
 from ...tables.table import Table
@@ -27,19 +31,22 @@ from .table import art
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.image import AxesImage
 
-    from ...asking.cell import Cell
+    from .._framework.cell import Cell
 
 _DARKEST_RATIO = 1e3
-_NUMBERS_FROM_INCHES = 0.3
-"""Cells at least so wide have their ratio written into them."""
+_MIN_INCHES_OF_NUMBERS = 0.3
+"""Minimum width of a cell that has its ratio written into it."""
 _INCHES_ROW = 0.15
+_MAX_INCHES = 9.0
+"""Maximum height of a heat map, which has to fit on a page with its caption."""
 _INCHES_CELL = 0.1
-"""Cells are at least so wide that the names below stand apart."""
+"""Minimum width of a cell, at which the names below do not touch."""
 _INCHES_TITLE = 0.4
 _INCHES_LETTER = 0.05
 _INCHES_MARGIN = 0.9
-"""Names of functions and the scale."""
+"""Width of the names of functions and of the colour scale."""
 
 
 @art.figure(
@@ -47,23 +54,24 @@ _INCHES_MARGIN = 0.9
     cells="suite function dimension",
     caption="aRT on {place} against the target precision, easy targets left; a curve ends where no "
     "run reached the target.",
-    options="targets",
-    unasked="no",
     targets=all_targets,
 )
 def draw_art(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw aRT against the target precision, easy targets left, one curve for each algorithm.
 
-    A curve ends where no run reached the target.
+    A curve ends at the hardest target that a run reached.
 
     Args:
-        table: Average runtimes.
-        **options: ``suite``, ``function``, ``dimension``.
+        table: The table of `art`.
+        **options: ``suite``, ``function`` and ``dimension`` select the curves.
     """
     figure, axes, rows = figure_and_axes(table, ("suite", "function", "dimension"), options)
-    for name, own, style in by_algorithm(rows):
-        reached = np.isfinite(own["art"])
-        axes.plot(own["target"][reached], own["art"][reached], label=name, **style)
+    for name, curve, style in by_algorithm(rows):
+        is_reached = np.isfinite(curve["art"])
+        axes.plot(curve["target"][is_reached], curve["art"][is_reached], label=name, **style)
+    if not np.isfinite(rows["art"]).any():
+        # matplotlib chooses limits at 0 for axes without data, and logarithmic axes have no 0.
+        axes.update_datalim([(target, 1.0) for target in rows["target"].tolist()])
     if is_signed(rows, "target"):
         smallest = np.abs(rows["target"][rows["target"] != 0]).min()
         axes.set_xscale("symlog", linthresh=smallest)
@@ -77,102 +85,150 @@ def draw_art(table: Table, **options: Unpack[FigureOptions]) -> Figure:
 
 def _heatmap_caption(cell: Cell) -> str:
     by = key_of(cell.rows)
-    texts = [text for text, _ in _panels(cell.rows)]
-    what = {"target": "precisions", "budget": "the run-length targets of"}[by]
-    if _own_targets(cell.rows):
-        what, texts = f"{len(texts)} targets of each function,", ["from easy to hard,"]
+    titles = [title for title, _ in _panels(cell.rows)]
+    kind = {"target": "precisions", "budget": "the run-length targets of"}[by]
+    if _targets_of_functions(cell.rows):
+        kind, titles = f"{len(titles)} targets of each function,", ["from easy to hard,"]
     return (
-        f"aRT to {what} {', '.join(texts)} on {cell.place}, divided by "
+        f"aRT to {kind} {', '.join(titles)} on {cell.place}, divided by "
         "the least of the algorithms shown, which has a dot or the number 1. Hatched: never "
         "reached. Blank: not run."
     )
+
+
+class _Layout(NamedTuple):
+    """Arrangement of the panels of a heat map.
+
+    Attributes:
+        n_rows: Number of rows of panels.
+        n_columns: Number of columns of panels.
+        height: Height of the figure in inches.
+    """
+
+    n_rows: int
+    n_columns: int
+    height: float
+
+
+def _arrange_panels(
+    n_panels: int, n_functions: int, labels: Collection[str], width: float
+) -> _Layout:
+    """Return how many panels stand beside each other, and how high the heat map becomes.
+
+    Args:
+        n_panels: Number of panels.
+        n_functions: Number of functions, which are the rows of a panel.
+        labels: Labels of the algorithms, which are the columns of a panel.
+        width: Width of the figure in inches.
+    """
+    min_panel_width = max(_INCHES_CELL * len(labels), _INCHES_TITLE)
+    n_columns = min(n_panels, max(1, int((width - _INCHES_MARGIN) / min_panel_width)))
+    n_rows = math.ceil(n_panels / n_columns)
+    height = n_rows * (_INCHES_ROW * max(n_functions, 3) + 0.25) + 0.5
+    height += 0.1 + _INCHES_LETTER * max(map(len, labels))
+    return _Layout(n_rows, n_columns, height)
+
+
+def _divide_functions(cell: Cell, width: Width) -> list[list[int]]:
+    """Return the functions of each part of a heat map; one part if it fits on a page."""
+    display_options: FigureOptions = {"width": width, "algorithms": cell.runs.log.algorithms}
+    algorithms = sorted(set(cell.rows["algorithm"].tolist()))
+    labels = [labels_of(algorithms, display_options)[name] for name in algorithms]
+    functions = sorted(set(cell.rows["function"].tolist()))
+    n_panels, inches = len(_panels(cell.rows)), size_of(display_options)[0]
+    for n_parts in range(1, len(functions) + 1):
+        parts = [part.tolist() for part in np.array_split(functions, n_parts)]
+        if _arrange_panels(n_panels, len(parts[0]), labels, inches).height <= _MAX_INCHES:
+            return parts
+    return [[function] for function in functions]
 
 
 @art.figure(
     "heatmap",
     cells="suite dimension",
     caption=_heatmap_caption,
-    options="targets",
-    curated=True,
+    parts=_divide_functions,
     targets=pair_targets,
 )
 def draw_heatmap(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw functions × algorithms, a panel for each target: aRT divided by the least.
 
-    A cell is white where the algorithm is the best, darker the more it takes, and hatched where it
-    never succeeded. The ratio is written into it where there is room.
+    A cell is white if the algorithm is the best, the darker the larger the ratio, and hatched if no
+    run of the algorithm succeeded. The ratio is written into the cell if there is room.
 
     Args:
-        table: Average runtimes.
-        **options: ``suite``, ``dimension``; ``target``, without which all are shown side by side.
+        table: The table of `art`.
+        **options: ``suite`` and ``dimension`` select the rows of the table. ``target`` selects one
+            panel; without it, all targets are shown side by side. ``functions`` are the functions;
+            default: all.
     """
     names: tuple[str, ...] = ("suite", "dimension")
     if options.get("target") is not None:
         names += ("target",)
     rows = chosen(table, names, options)
+    if (shown := options.get("functions")) is not None:
+        is_shown = np.isin(rows["function"], shown)
+        rows = {name: column[is_shown] for name, column in rows.items()}
     algorithms = sorted(set(rows["algorithm"].tolist()))
     functions = sorted(set(rows["function"].tolist()))
     panels = _panels(rows)
     width, _ = size_of(options)
-    ticks = [label(name) for name in algorithms]
-    room = width - _INCHES_MARGIN
-    least = max(_INCHES_CELL * len(algorithms), _INCHES_TITLE)
-    columns = min(len(panels), max(1, int(room / least)))
-    below = math.ceil(len(panels) / columns)
-    height = below * (_INCHES_ROW * max(len(functions), 3) + 0.25) + 0.5
-    height += 0.1 + _INCHES_LETTER * max(map(len, ticks))
+    labels = dict(zip(rows["algorithm"].tolist(), rows[LABEL].tolist(), strict=True))
+    ticks = [labels[name] for name in algorithms]
+    n_rows, n_columns, height = _arrange_panels(len(panels), len(functions), ticks, width)
     figure = blank_figure((width, height))
-    every = figure.subplots(below, columns, sharex=True, sharey=True, squeeze=False).ravel()
-    for axes in every[len(panels) :]:
+    grid = figure.subplots(n_rows, n_columns, sharex=True, sharey=True, squeeze=False).ravel()
+    for axes in grid[len(panels) :]:
         axes.set_axis_off()
-    cell = room / (columns * len(algorithms))
+    has_numbers = (width - _INCHES_MARGIN) / (n_columns * len(algorithms)) >= _MIN_INCHES_OF_NUMBERS
     images = []
-    for axes, (text, own) in zip(every, panels, strict=False):
-        ratio = ratios_to_best(_averages(own, functions, algorithms))
-        images.append(_draw_panel(axes, ratio, cell >= _NUMBERS_FROM_INCHES))
-        axes.set_title(text, fontsize=7)
+    for axes, (title, panel_rows) in zip(grid, panels, strict=False):
+        ratios = ratios_to_best(_averages(panel_rows, functions, algorithms))
+        images.append(_draw_panel(axes, ratios, has_numbers))
+        axes.set_title(title, fontsize=7)
         axes.set_xticks(range(len(ticks)), ticks, rotation=90, fontsize=6)
         for tick in axes.get_xticklabels():
             tick.set_parse_math(False)
-    for axes in every[::columns]:
+    for axes in grid[::n_columns]:
         axes.set_yticks(range(len(functions)), [f"f{n}" for n in functions], fontsize=6)
-    bar = figure.colorbar(images[-1], ax=list(every), aspect=40, pad=0.02, extend="max")
+    bar = figure.colorbar(images[-1], ax=list(grid), aspect=40, pad=0.02, extend="max")
     bar.set_label("aRT / least aRT")
     add_title_above(figure, rows, ("suite", "dimension"), options)
     return figure
 
 
-def _own_targets(rows: Rows) -> dict[int, list[float]]:
-    """The targets of each function, from easy to hard; nothing where all functions share theirs."""
+def _targets_of_functions(rows: Rows) -> dict[int, list[float]]:
+    """Return the targets of each function, from easy to hard; empty if all functions share them."""
     if key_of(rows) == "budget":
         return {}
-    found = {
-        function: sorted(set(own["target"].tolist()), reverse=True)
-        for function, own in split(rows, "function").items()
+    targets = {
+        function: sorted(set(function_rows["target"].tolist()), reverse=True)
+        for function, function_rows in split(rows, "function").items()
     }
-    return {} if len(set(map(tuple, found.values()))) == 1 else found
+    return {} if len(set(map(tuple, targets.values()))) == 1 else targets
 
 
 def _panels(rows: Rows) -> list[tuple[str, Rows]]:
-    """Title and rows of each panel, from easy to hard: of one target, or of one of each function.
+    """Return title and rows of each panel, from easy to hard targets.
 
-    Where functions have targets of their own, the last panel has the hardest of each, the one
-    before it the second hardest: a panel for each precision would show one function.
+    If all functions share their targets, a panel shows one target. Else the last panel shows the
+    hardest target of each function, the panel before it the second hardest, and so on, because a
+    panel for each precision would show a single function.
     """
-    targets = _own_targets(rows)
+    targets = _targets_of_functions(rows)
     if not targets:
         by = key_of(rows)
         panels = list(split(rows, by).items())[:: -1 if by == "target" else 1]
-        return [(key_text(by, target), own) for target, own in panels]
+        return [(key_text(by, target), panel_rows) for target, panel_rows in panels]
     pairs = zip(rows["function"].tolist(), rows["target"].tolist(), strict=True)
-    most = max(map(len, targets.values()))
-    places = [most - len(targets[f]) + 1 + targets[f].index(target) for f, target in pairs]
-    by_place = split({**rows, "place": np.array(places)}, "place")
-    return [(f"{place} of {most}", own) for place, own in by_place.items()]
+    n_panels = max(map(len, targets.values()))
+    numbers = [n_panels - len(targets[f]) + 1 + targets[f].index(target) for f, target in pairs]
+    by_number = split({**rows, "panel": np.array(numbers)}, "panel")
+    return [(f"{number} of {n_panels}", panel_rows) for number, panel_rows in by_number.items()]
 
 
 def _averages(rows: Rows, functions: list[int], algorithms: list[str]) -> Floats:
-    """Average runtimes, shape ``(n_functions, n_algorithms)``; NaN where not run."""
+    """Return average runtimes, shape ``(n_functions, n_algorithms)``; NaN if there are no runs."""
     art = np.full((len(functions), len(algorithms)), np.nan)
     columns = (rows[name].tolist() for name in ("algorithm", "function", "art"))
     for name, function, value in zip(*columns, strict=True):
@@ -180,15 +236,16 @@ def _averages(rows: Rows, functions: list[int], algorithms: list[str]) -> Floats
     return art
 
 
-def _draw_panel(axes: Axes, ratio: Floats, numbers: bool) -> Any:
+def _draw_panel(axes: Axes, ratios: Floats, has_numbers: bool) -> AxesImage:
+    """Draw the ratios of one panel as colours, with numbers or with dots on the best algorithms."""
     from matplotlib.colors import LogNorm
     from matplotlib.patches import Rectangle
 
     axes.grid(visible=False)
     axes.tick_params(length=0)
-    finite = np.ma.masked_invalid(ratio)
+    finite = np.ma.masked_invalid(ratios)
     image = axes.imshow(finite, cmap="YlOrRd", norm=LogNorm(1, _DARKEST_RATIO), aspect="auto")
-    for (i, j), value in np.ndenumerate(ratio):
+    for (i, j), value in np.ndenumerate(ratios):
         if np.isposinf(value):
             axes.add_patch(
                 Rectangle(
@@ -196,7 +253,7 @@ def _draw_panel(axes: Axes, ratio: Floats, numbers: bool) -> Any:
                     linewidth=0,
                 )
             )  # fmt: skip
-        elif np.isfinite(value) and numbers:
+        elif np.isfinite(value) and has_numbers:
             ink = "white" if value > 60 else "black"
             axes.text(j, i, _short(value), ha="center", va="center", fontsize=5.5, color=ink)
         elif value == 1.0:
@@ -205,7 +262,7 @@ def _draw_panel(axes: Axes, ratio: Floats, numbers: bool) -> Any:
 
 
 def _short(ratio: float) -> str:
-    """A ratio in few signs.
+    """Format a ratio in at most four characters.
 
     >>> [_short(r) for r in (1.0, 3.14, 42.4, 12345.0)]
     ['1', '3.1', '42', '1e4']

@@ -1,25 +1,53 @@
-"""Average runtimes (aRT) to targets, their intervals, and ratios to a reference."""
+"""Compute average runtimes (aRT) to targets, their intervals, and ratios to a reference.
+
+The question `art` computes the averages. On request, `with_intervals` adds confidence intervals and
+`with_ratios` the ratios to a reference. The caveats below it explain the numbers.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...asking.declaration import question
-from ...asking.options import Level, Reference, Seed, Targets
-from ...data.counting import in_whole
-from ...data.notes import dominance_notes, notes_on_targets, restart_notes
-from ...data.run_sets import RunSet
-from ...data.runs import Runs
+from ...caveats import (
+    DOMINANT_INSTANCE,
+    INTERVALS,
+    NO_FINITE_VALUE,
+    OUTSIDE,
+    REFERENCE_RUNS,
+    SKEWED,
+    UNOBSERVED,
+    VALID_FOR,
+    WRONG_REFERENCE,
+    Explanation,
+)
+from ...cost import in_whole
+from ...notes import (
+    describe_missing_reference,
+    dominance_notes,
+    notes_on_intervals,
+    notes_on_reference,
+    notes_on_unusable_points,
+    notes_on_wrong_references,
+)
+from ...samples.at_targets import AtTargets
+from ...samples.convention import RESTARTED
+from ...samples.sample import Answer
 from ...statistics.average_runtime import evaluations_until, per_success
 from ...statistics.hits import successes
 from ...tables.table import Table, Value, stacked, text
 from ...targets.parse import target_text
-from ...targets.target_sets import TargetSet, decades
+from ...targets.target_sets import decades
+from .._framework.needs import at_targets
+from .._framework.options import Level, Seed
+from .._framework.question import question
+
+if TYPE_CHECKING:
+    from ...statistics.intervals import Resampling
 
 COLUMNS = (
     "algorithm", "suite", "function", "dimension", "target", "art", "successes", "runs",
@@ -31,12 +59,16 @@ COLUMNS = (
 class ArtTable(Table):
     """aRT to each target; as text, one line for each algorithm, function and dimension.
 
-    Columns: ``algorithm, suite, function, dimension``; of run-length targets ``budget``
-    (evaluations / dimension); ``target``; ``art`` in evaluations, inf where nothing succeeded;
-    ``successes`` of ``runs``; ``evaluations``, the sum over the runs until they hit or ended; if
-    asked for, ``low`` and ``high``, the confidence interval of ``art``, and ``at_least``, whether
-    the runs do not tell its upper end (`with_intervals`); ``reference, ratio, ratio_low,
-    ratio_high, ratio_at_least, ratio_at_most`` (`with_ratios`), in text after an ``x``.
+    Each row belongs to an ``algorithm``, ``suite``, ``function``, ``dimension`` and ``target``.
+    Run-length targets also have a column ``budget``, in evaluations / dimension. ``art`` is in
+    evaluations; inf if no run succeeded. ``successes`` is how many of the ``runs`` hit the target.
+    ``evaluations`` is the sum, over the runs, of the evaluations until they hit the target or
+    ended.
+
+    With an interval, ``low`` and ``high`` are the limits of the confidence interval of ``art``, and
+    ``at_least`` is whether the runs do not determine the upper limit (`with_intervals`). With a
+    reference, `with_ratios` describes the columns ``reference``, ``ratio``, ``ratio_low``,
+    ``ratio_high``, ``ratio_at_least`` and ``ratio_at_most``. The text shows ratios after an ``x``.
 
     Attributes:
         in_columns: Whether text has a column for each target; else a line.
@@ -45,31 +77,35 @@ class ArtTable(Table):
     in_columns: bool = True
 
     def text_cells(self) -> tuple[list[str], list[list[str]]]:
-        """As text and LaTeX lay it out; see the class."""
+        """Return column titles and cells for text and LaTeX, with a column for each target."""
         if not self.in_columns:
             return super().text_cells()
         targets = sorted(set(self["target"].tolist()), reverse=True)
         lines: dict[tuple[Value, ...], dict[float, str]] = {}
-        for found in self._records():
-            line = tuple(found[name] for name in (*COLUMNS[:4], "runs"))
-            hit, runs = found["successes"], found["runs"]
-            details = "" if hit == runs else f" ({hit}/{runs})"
-            if found.get("at_least"):
-                details += f" [>= {text(found['low'])}]"
-            elif "low" in found:
-                details += f" [{text(found['low'])}, {text(found['high'])}]"
-            if "ratio" in found and not np.isnan(found["ratio"]):
-                details += f" x{text(found['ratio'])}{_ends_of_ratio(found)}"
-            lines.setdefault(line, {})[found["target"]] = f"{text(found['art'])}{details}"
+        for row in self._records():
+            line = tuple(row[name] for name in (*COLUMNS[:4], "runs"))
+            n_successes, n_runs = row["successes"], row["runs"]
+            details = "" if n_successes == n_runs else f" ({n_successes}/{n_runs})"
+            if row.get("at_least"):
+                details += f" [>= {text(row['low'])}]"
+            elif "low" in row:
+                details += f" [{text(row['low'])}, {text(row['high'])}]"
+            if "ratio" in row and not np.isnan(row["ratio"]):
+                details += f" x{text(row['ratio'])}{_ratio_interval_text(row)}"
+            lines.setdefault(line, {})[row["target"]] = f"{text(row['art'])}{details}"
         cells = [
-            [*(text(v) for v in line), *(found.get(t, "") for t in targets)]
-            for line, found in lines.items()
+            [*(text(value) for value in line), *(text_of_target.get(t, "") for t in targets)]
+            for line, text_of_target in lines.items()
         ]
         return [*COLUMNS[:4], "runs", *map(target_text, targets)], cells
 
 
-def _ends_of_ratio(row: Mapping[str, Any]) -> str:
-    """Those ends of the ratio's interval that the runs tell."""
+def _ratio_interval_text(row: Mapping[str, Any]) -> str:
+    """Return the interval of a ratio with a leading space, such as `` [0.5, 2]``.
+
+    A limit that the runs do not determine is left out, as in `` [>= 0.5]``. The text is empty if
+    there is no limit.
+    """
     if np.isnan(row["ratio_high"]):
         return ""
     low, high = text(row["ratio_low"]), text(row["ratio_high"])
@@ -82,72 +118,163 @@ def _ends_of_ratio(row: Mapping[str, Any]) -> str:
     return texts[bool(row["ratio_at_least"]), bool(row["ratio_at_most"])]
 
 
-def averages(run_sets: Sequence[RunSet], targets: TargetSet) -> ArtTable:
-    """Average runtimes to ``targets`` (for the formula see `average_runtime`)."""
+def averages(sample: AtTargets) -> ArtTable:
+    """Compute the average runtimes of a sample (for the formula see `average_runtime`)."""
     blocks: list[list[Value | NDArray[Any]]] = []
-    for run_set in run_sets:
-        keys = np.array(targets.keys(*run_set.cell)).T
-        total, reached = evaluations_until(run_set.hits, run_set.spent), successes(run_set.hits)
+    for run_set in sample:
+        keys = np.array(sample.targets.keys(*run_set.problem_class)).T
+        total, n_successes = evaluations_until(run_set.hits, run_set.spent), successes(run_set.hits)
         statistics = (
-            per_success(total, reached),
-            reached,
+            per_success(total, n_successes),
+            n_successes,
             len(run_set.spent),
             in_whole(total, run_set.count),
         )
-        blocks.append([*run_set.head, *keys, *statistics])
-    notes = notes_on_targets(run_sets, targets) + restart_notes(run_sets)
-    notes += dominance_notes(run_sets, targets)
-    return ArtTable(stacked(targets.named(COLUMNS), blocks), notes, in_columns=not targets.own)
+        blocks.append([*run_set.identity, *keys, *statistics])
+    columns = stacked(sample.targets.named(COLUMNS), blocks)
+    return ArtTable(columns, in_columns=not sample.targets.own)
 
 
-@question("To begin with", 20)
-def art(
-    runs: Runs,
-    targets: Targets | None = None,
-    *,
-    interval: Level | None = None,
-    seed: Seed = 1,
-    reference: Reference | None = None,
-) -> ArtTable:
-    """Average runtime to each target.
+@question(
+    "To begin with",
+    20,
+    needs=at_targets(decades, shows_reference=True),
+    convention=RESTARTED,
+    examples=(
+        "results/quickstart.h5",
+        "results/quickstart.h5 --targets 1e1,1e-8 --interval 0.95",
+        "results/quickstart.h5 --reference best --format csv",
+    ),
+)
+def art(sample: AtTargets, *, interval: Level | None = None, seed: Seed = 1) -> ArtTable:
+    """Compute the average runtime to each target.
 
-    aRT = evaluations of all runs until they hit the target or else ended / runs that hit it: an
-    estimate of the expected evaluations of the algorithm restarted until it hits (COCO's aRT, also
-    called ERT). A run that missed counts with the evaluations it spent itself. (3/15) says that 3
-    of 15 runs hit; inf, that none did. Instances are taken to be equally hard; a note names one
-    that took most of the evaluations (`dominant_instances`). With ``reference``, x1.5 [1.2, 1.9] is
-    the ratio to the aRT of the reference and its interval, 95 % unless said.
+    aRT is the number of evaluations that all runs made until they reached the target or ended,
+    divided by the number of runs that reached it. A run that missed the target counts with its own
+    evaluations. aRT estimates the expected runtime of the algorithm if it is restarted until it
+    reaches the target. COCO also calls it ERT. aRT assumes that all instances are equally hard; a
+    note names an instance that dominates an average.
 
-    Intervals at 95 %, in simulated experiments with 5 to 30 runs and 19 laws of runtimes that have
-    one mode and no heavy tail (benchmarks/interval_coverage.py): they held in 93 to 100 % for each
-    law where all runs succeed, in 90 to 100 % at success rates 0.1, 0.3 and 0.6. At rates 0.8 and
-    0.9 in 37 to 98 %: few runs often all hit by luck, and then intervals are too short; a note says
-    by how much, for each evaluation that a failed run costs. With two modes or a heavy tail they
-    held in 27 % at worst. [>= 123] stands where the runs do not determine the upper end: fewer than
-    three succeeded, or runtimes are very skew. Several runs of an instance count as one instance.
+    Values in the table::
+
+        2639                    evaluations (inf: no run reached the target)
+        (2/5)                   2 of 5 runs reached the target; omitted if all did
+        [1748, 3906]            confidence interval (option interval)
+        [>= 2258]               lower end only: fewer than three runs reached the
+                                target, or their runtimes are very skewed
+        x3.084 [0.8059, 15.92]  ratio to the aRT of the reference, and its interval
+                                (option reference; 95 % unless interval is given)
+
+    In intervals, several runs on one instance count as one instance if there are at least three
+    instances. The interval of a single run is [nan, nan]. Intervals are too short if failures are
+    rare and no run failed; a note states the possible cost. They are also too short if runtimes
+    have two modes or a heavy tail. The page Validation of the documentation has their coverage.
 
     Args:
-        targets: None: the suite's powers of ten, such as 1e1, 1e0, … 1e-8.
-        interval: Add the confidence interval of each average, such as 0.95.
-        seed: Of the intervals.
-        reference: Ratios to its aRT are added; run-length targets are made from it. None: none.
+        interval: Confidence level between 0 and 1, e.g. 0.95: add the confidence interval of each
+            average. None: no interval.
+        seed: Random seed of the intervals.
+        reference: Ratios to its aRT are added. Run-length targets are computed from it. None: no
+            reference.
 
     Returns:
-        An `ArtTable`; its columns are there.
+        An `ArtTable`, which describes the columns.
     """
-    targets = runs.load_targets(targets, reference)
-    run_sets, aims = runs.at_targets(targets, decades)
-    table = averages(run_sets, aims)
-    if interval is None and reference is None:
+    table = averages(sample)
+    if interval is None and sample.reference is None:
         return table
-    from ...data.uncertainty import with_intervals
+    resampling = _resampling({"interval": interval, "seed": seed})
+    if interval is not None:
+        from .intervals import with_intervals
+
+        table = with_intervals(table, sample.cells, resampling)
+    if sample.reference is None:
+        return table
+    from .ratios import with_ratios
+
+    return with_ratios(table, sample, sample.reference.entries, resampling)
+
+
+def _resampling(options: Mapping[str, Any]) -> Resampling:
+    """Return level and seed of intervals; ratios have intervals at 95 % if no level is given."""
     from ...statistics.intervals import Resampling
 
-    resampling = Resampling(seed=seed) if interval is None else Resampling(interval, seed)
-    if interval is not None:
-        table = with_intervals(table, run_sets, resampling)
-    if reference is None:
-        return table
-    from ...data.reference_tables import with_ratios
+    level = options["interval"]
+    return Resampling(seed=options["seed"]) if level is None else Resampling(level, options["seed"])
 
-    return with_ratios(table, run_sets, aims, runs.reference_at(reference, aims), resampling)
+
+@art.caveat(explains=[NO_FINITE_VALUE, OUTSIDE])
+def unusable_points(sample: AtTargets, answer: Answer) -> Iterable[str]:
+    """Name algorithms whose runs saw no finite value, or that left the region of interest."""
+    return notes_on_unusable_points(sample)
+
+
+@art.caveat(explains=[WRONG_REFERENCE])
+def wrong_references(sample: AtTargets, answer: Answer) -> Iterable[str]:
+    """Name functions on which runs have values below the reference value."""
+    return notes_on_wrong_references(sample)
+
+
+@art.caveat(explains=[DOMINANT_INSTANCE])
+def dominant_instances(sample: AtTargets, answer: Answer) -> Iterable[str]:
+    """Name averages that one instance dominates."""
+    return dominance_notes(sample)
+
+
+@art.caveat(explains=[INTERVALS, VALID_FOR, UNOBSERVED, SKEWED])
+def intervals_of_averages(sample: AtTargets, answer: Answer) -> Iterable[str]:
+    """Say what the intervals of averages are about."""
+    if answer.options["interval"] is None:
+        return
+    yield from notes_on_intervals(
+        sample, _resampling(answer.options), "their intervals show only the lower end"
+    )
+
+
+@art.caveat(
+    explains=[
+        Explanation(
+            "ratio",
+            "ratio: aRT divided by that of best, with 95 % interval (seed 1).",
+            "The option --reference adds ratios to the aRT of a reference.",
+            "Report the reference with the ratios.",
+        ),
+        Explanation(
+            "reference",
+            "reference: the best of A, B, chosen on these runs; so ratios to it are too large on "
+            "average, especially with few runs.",
+            "The best algorithm was chosen on the runs that it is compared with.",
+            "Add runs, or use a published reference, e.g. best2009-bbob.",
+        ),
+    ]
+)
+def ratios_to_reference(sample: AtTargets, answer: Answer) -> Iterable[str]:
+    """Say what the ratios to a reference are, and how their intervals were computed."""
+    if sample.reference is None:
+        return
+    entries, name = sample.reference.read()
+    resampling = _resampling(answer.options)
+    run_sets_of_entries = [getattr(entry, "run_sets", None) for entry in entries.values()]
+    exact = ""
+    if any(run_sets is None for run_sets in run_sets_of_entries):
+        exact = f"; the averages of {name} count as exact"
+    yield (
+        f"ratio: aRT divided by that of {name}, with {100 * resampling.level:g} % interval (seed "
+        f"{resampling.seed}){exact}."
+    )
+    if any(run_sets is not None and len(run_sets) > 1 for run_sets in run_sets_of_entries):
+        yield (
+            f"reference: {name}, chosen on these runs; so ratios to it are too large on average, "
+            "especially with few runs."
+        )
+    n_missing = sum(run_set.problem_class not in entries for run_set in sample)
+    if n_missing:
+        yield describe_missing_reference(name, n_missing, len(sample))
+
+
+@art.caveat(explains=[REFERENCE_RUNS])
+def runs_of_reference(sample: AtTargets, answer: Answer) -> Iterable[str]:
+    """Say which runs the reference rests on."""
+    if sample.reference is None:
+        return ()
+    return notes_on_reference(*sample.reference.read(), answer.notes)

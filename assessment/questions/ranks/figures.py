@@ -1,4 +1,8 @@
-"""Average ranks: the critical-difference diagram with bars over what does not differ; budgets."""
+"""Draw average ranks: as a critical-difference diagram, and as curves over budgets.
+
+In the diagram, a bar joins algorithms whose ranks do not differ significantly. Over budgets, a
+vertical line marks each change of the order of the algorithms.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +13,9 @@ from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
-from ...figures.axes import PLACE, FigureOptions, Rows, by_algorithm, chosen, figure_and_axes
-from ...figures.style import add_legend, label, style_of
+from ...errors import AssessmentError
+from ...figures.axes import LABEL, PLACE, FigureOptions, Rows, by_algorithm, chosen, figure_and_axes
+from ...figures.style import add_legend, style_of
 from ...statistics.friedman import undecided_groups
 from ...statistics.quantiles import Floats
 from ...targets.budgets import axis_text
@@ -20,21 +25,32 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from ...asking.cell import Cell
+    from .._framework.cell import Cell
 
-_BAR = 0.35
+_BAR_DISTANCE = 0.35
+"""Vertical distance of two bars; the names of two algorithms are 1 apart."""
 _MARGIN_POINTS = 8.0
-_TICK_POINTS = 11.0
+"""Width that is kept free right of the names."""
+_MIN_TICK_POINTS = 11.0
+"""Minimum distance of two ticks, at which their numbers do not touch."""
 
 
 def _caption(cell: Cell) -> str:
-    assert isinstance(cell.table, RanksTable)
-    options, target = cell.table.options, cell.table.targets.text(cell.values["suite"])
+    table = cell.table
+    assert isinstance(table, RanksTable)
+    options, target = table.options, table.targets.text(cell.values["suite"])
+    beginning = f"Average ranks over functions on {cell.place}, 1 is best"
+    intervals = f"with {100 * options.resampling.level:g} % intervals over instances"
+    if table.is_over_budgets:
+        return (
+            f"{beginning}, within budgets up to the longest run, {intervals}; {target}: runs that "
+            f"hit it within the budget are ordered by {table.runtime_unit}, all others by "
+            "precision. Lines: the order of the algorithms changes between these budgets."
+        )
     return (
-        f"Average ranks over functions on {cell.place}, 1 is best, with "
-        f"{100 * options.resampling.level:g} % intervals over instances; {target}, runs that "
-        "missed it ordered by precision. Bars join algorithms whose ranks do not differ at "
-        f"{options.alpha:g} (Friedman, {options.correction.capitalize()})."
+        f"{beginning}, {intervals}; {target}, runs that missed it ordered by precision. Bars join "
+        f"algorithms whose ranks do not differ at {options.alpha:g} (Friedman, "
+        f"{options.correction.capitalize()})."
     )
 
 
@@ -42,94 +58,120 @@ def _caption(cell: Cell) -> str:
     "critical-difference",
     cells="suite dimension",
     caption=_caption,
-    options="targets unequal count",
-    curated=True,
-    unasked="where it applies",
 )
 def draw_critical_difference(table: RanksTable, **options: Unpack[FigureOptions]) -> Figure:
     """Draw average ranks with their intervals, best on the left, as Demšar (2006, figure 1) does.
 
-    A bar joins algorithms of which no two differ, by the corrected p-values of the pairs. Ranks
-    over budgets are drawn by `draw_ranks_over_budgets`.
+    A bar joins algorithms if no two of them differ by the corrected p-values of the pairs.
+    `draw_ranks_over_budgets` draws ranks over budgets.
 
     Args:
-        table: The table.
-        **options: ``suite``, ``dimension``.
+        table: The table of `ranks`.
+        **options: ``suite`` and ``dimension`` select the rows of the table.
     """
-    if "budget" in table.ranks.names:
+    if table.is_over_budgets:
         return draw_ranks_over_budgets(table, **options)
     figure, axes, rows = figure_and_axes(table.ranks, ("suite", "dimension"), options)
     names, average = rows["algorithm"].tolist(), rows["rank"]
-    k = len(names)
-    p = _p_values(chosen(table.pairs, ("suite", "dimension"), options), names)
+    n_algorithms = len(names)
+    p = _p_value_matrix(chosen(table.pairs, ("suite", "dimension"), options), names)
     groups = undecided_groups(average, p, table.options.alpha)
-    depth = _BAR * (len(groups) + 1.5)
-    figure.set_figheight(0.8 + 0.16 * (k + depth))
+    depth = _BAR_DISTANCE * (len(groups) + 1.5)
+    figure.set_figheight(0.8 + 0.16 * (n_algorithms + depth))
     axes.grid(visible=False)
-    for place, name in enumerate(names):
-        y, style = -depth - place, style_of(int(rows[PLACE][place]))
-        axes.plot([average[place]] * 2, [0, y], color="0.75", linewidth=0.6)
-        axes.plot([rows["low"][place], rows["high"][place]], [y, y], color=style["color"])
-        axes.plot([average[place]], [y], label=label(name), **style)
-        right = np.nanmax([average[place], rows["high"][place]])
+    for i, name in enumerate(rows[LABEL].tolist()):
+        y, style = -depth - i, style_of(int(rows[PLACE][i]))
+        axes.plot([average[i]] * 2, [0, y], color="0.75", linewidth=0.6)
+        axes.plot(
+            [rows["low"][i], rows["high"][i]],
+            [y, y],
+            color=style["color"],
+            linestyle=style["linestyle"],
+        )
+        axes.plot([average[i]], [y], label=name, **style)
+        right = np.nanmax([average[i], rows["high"][i]])
         axes.annotate(
-            f"{label(name)}  {average[place]:.2f}", (right, y), xytext=(4, 0),
+            f"{name}  {average[i]:.2f}", (right, y), xytext=(4, 0),
             textcoords="offset points", va="center", fontsize=6, parse_math=False,
             bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5},
         )  # fmt: skip
     for number, group in enumerate(groups, 1):
-        axes.plot(average[group][[0, -1]], [-_BAR * number] * 2, color="black", linewidth=2.5)
-    axes.set_xlim(0.9, max(k, float(np.fmax(average, rows["high"]).max())) + 0.1)
-    axes.set_ylim(-depth - k + 0.4, 0)
+        axes.plot(
+            average[group][[0, -1]], [-_BAR_DISTANCE * number] * 2, color="black", linewidth=2.5
+        )
+    axes.set_xlim(0.9, max(n_algorithms, float(np.fmax(average, rows["high"]).max())) + 0.1)
+    axes.set_ylim(-depth - n_algorithms + 0.4, 0)
     axes.set_yticks([])
-    axes.set_xticks(np.arange(1, k + 1))
+    axes.set_xticks(np.arange(1, n_algorithms + 1))
     axes.xaxis.tick_top()
     axes.xaxis.set_label_position("top")
     axes.set_xlabel("average rank")
     for side in ("left", "right", "bottom"):
         axes.spines[side].set_visible(False)
     axes.spines["top"].set_visible(True)
-    _make_room(figure, axes)
+    _fit_names(figure, axes)
     return figure
 
 
-def _caption_over_budgets(cell: Cell) -> str:
-    assert isinstance(cell.table, RanksTable)
-    level = 100 * cell.table.options.resampling.level
-    target = cell.table.targets.text(cell.values["suite"])
-    return (
-        f"Average ranks over functions on {cell.place}, 1 is best, within budgets up to the "
-        f"longest run, with {level:g} % intervals over instances; {target}: runs that hit it "
-        f"within the budget are ordered by {cell.table.runtime_unit}, all others by "
-        "precision. Lines: the order of the algorithms changes between these budgets."
-    )
+def _p_value_matrix(pairs: Rows, names: Sequence[str]) -> Floats:
+    """Return the symmetric matrix of the p-values of all pairs, in the order of ``names``.
+
+    Its diagonal is 1.
+    """
+    p = np.ones((len(names), len(names)))
+    for first, second, value in zip(pairs["first"], pairs["second"], pairs["p"], strict=True):
+        i, j = names.index(first), names.index(second)
+        p[i, j] = p[j, i] = value
+    return p
+
+
+def _fit_names(figure: Figure, axes: Axes) -> None:
+    """Widen the x axis until the names right of the points are inside, and thin out its ticks."""
+    from matplotlib.text import Annotation
+
+    figure.draw_without_rendering()  # texts have an extent only after the figure was drawn
+    box, (low, high) = axes.get_window_extent(), axes.get_xlim()
+    for text in axes.texts:
+        if isinstance(text, Annotation):
+            free = box.width - text.get_window_extent().width - _MARGIN_POINTS * figure.dpi / 72
+            # 0.1: a name wider than the axes must not widen the axis without limit
+            high = max(high, low + (text.xy[0] - low) * box.width / max(free, 0.1 * box.width))
+    axes.set_xlim(low, high)
+    step = math.ceil(_MIN_TICK_POINTS * (high - low) * figure.dpi / 72 / box.width)
+    axes.set_xticks(axes.get_xticks()[::step])
 
 
 @ranks.figure(
     "ranks-over-budgets",
     cells="suite dimension",
-    caption=_caption_over_budgets,
-    options="targets unequal count",
-    unasked="where it applies",
+    caption=_caption,
     over="budgets",
 )
 def draw_ranks_over_budgets(table: RanksTable, **options: Unpack[FigureOptions]) -> Figure:
     """Draw average ranks within budgets, best on top, with a line where their order changes.
 
     Args:
-        table: The table, over budgets.
-        **options: ``suite``, ``dimension``.
+        table: The table of `ranks` over budgets.
+        **options: ``suite`` and ``dimension`` select the curves.
+
+    Raises:
+        AssessmentError: The table has ranks at a target, not over budgets.
     """
+    if not table.is_over_budgets:
+        raise AssessmentError(
+            "figure: ranks-over-budgets shows ranks within several budgets; ask for them (--over "
+            "budgets)"
+        )
     figure, axes, rows = figure_and_axes(table.ranks, ("suite", "dimension"), options)
     curves = list(by_algorithm(rows))
-    for name, own, style in curves:
-        place = np.argsort(own["budget"])
-        at, low, high = (own[column][place] for column in ("budget", "low", "high"))
-        axes.plot(at, own["rank"][place], label=name, **style)
-        axes.fill_between(at, low, high, color=style["color"], alpha=0.12, linewidth=0)
-    budgets = np.unique(rows["budget"])
-    average = np.array([own["rank"][np.argsort(own["budget"])] for _, own, _ in curves])
-    for change in _changes(budgets, average):
+    for name, curve, style in curves:  # rows ascend by budget, as `ranks` makes them
+        budgets = curve["budget"]
+        axes.plot(budgets, curve["rank"], label=name, **style)
+        axes.fill_between(
+            budgets, curve["low"], curve["high"], color=style["color"], alpha=0.12, linewidth=0
+        )
+    average = np.array([curve["rank"] for _, curve, _ in curves])
+    for change in _find_order_changes(np.unique(rows["budget"]), average):
         axes.axvline(change, color="0.5", linewidth=0.7, linestyle=":", gid="change")
     axes.set_xscale("log")
     axes.set(xlabel=axis_text(table.axis), ylabel="average rank")
@@ -139,38 +181,22 @@ def draw_ranks_over_budgets(table: RanksTable, **options: Unpack[FigureOptions])
     return figure
 
 
-def _changes(budgets: Floats, ranks: Floats) -> list[float]:
-    """Between which budgets the order of two algorithms changes; in the middle where they tie."""
-    found = set()
+def _find_order_changes(budgets: Floats, ranks: Floats) -> list[float]:
+    """Return the budgets at which the order of two algorithms changes, ascending.
+
+    Args:
+        budgets: Budgets, ascending, shape ``(n_budgets,)``.
+        ranks: Average ranks, shape ``(n_algorithms, n_budgets)``.
+
+    Returns:
+        The geometric mean of the last budget with the old order and the first with the new one.
+    """
+    changes = set()
     for first, second in combinations(ranks, 2):
         signs = np.sign(first - second)
-        apart = np.flatnonzero(signs)
-        for before, after in pairwise(apart.tolist()):
-            if signs[before] != signs[after]:
-                found.add(float(np.sqrt(budgets[before] * budgets[after])))
-    return sorted(found)
-
-
-def _make_room(figure: Figure, axes: Axes) -> None:
-    """Widen the axis until the names right of the points are inside; ticks stay apart."""
-    from matplotlib.text import Annotation
-
-    figure.draw_without_rendering()
-    box, low = axes.get_window_extent(), axes.get_xlim()[0]
-    last = axes.get_xlim()[1]
-    for text in axes.texts:
-        if isinstance(text, Annotation):
-            free = box.width - text.get_window_extent().width - _MARGIN_POINTS * figure.dpi / 72
-            last = max(last, low + (text.xy[0] - low) * box.width / max(free, 0.1 * box.width))
-    axes.set_xlim(low, last)
-    step = math.ceil(_TICK_POINTS * (last - low) * figure.dpi / 72 / box.width)
-    axes.set_xticks(axes.get_xticks()[::step])
-
-
-def _p_values(pairs: Rows, names: Sequence[str]) -> Floats:
-    """Of all pairs of algorithms, in the order of their names, 1 on the diagonal."""
-    p = np.ones((len(names), len(names)))
-    for first, second, value in zip(pairs["first"], pairs["second"], pairs["p"], strict=True):
-        i, j = names.index(first), names.index(second)
-        p[i, j] = p[j, i] = value
-    return p
+        # Budgets at which the two algorithms tie have no order and are skipped.
+        untied = np.flatnonzero(signs)
+        for previous, following in pairwise(untied.tolist()):
+            if signs[previous] != signs[following]:
+                changes.add(float(np.sqrt(budgets[previous] * budgets[following])))
+    return sorted(changes)

@@ -1,7 +1,9 @@
 // Data, choices and drawing that all panels share.
 "use strict";
 
-const firsthit = { panels: [], data: null, choice: null, hidden: new Set() };
+const firsthit = { panels: [], data: null, choice: null, hidden: new Set(), highlighted: new Set() };
+
+firsthit.panel = (id) => firsthit.panels.find((panel) => panel.id === id);
 
 firsthit.decode = async (id) => {
   const text = document.getElementById(id).textContent.trim();
@@ -37,7 +39,10 @@ firsthit.name = (algorithm) => firsthit.data.algorithms[algorithm].trim() || "(n
 firsthit.short = (text, most = 60) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
 firsthit.escape = (text) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-firsthit.label = (algorithm, most = 40) => firsthit.escape(firsthit.short(firsthit.name(algorithm), most));
+// Shortened names, which differ from each other; the whole name is shown on hover.
+firsthit.shortName = (algorithm) => firsthit.data.labels[algorithm];
+firsthit.label = (algorithm) => firsthit.escape(firsthit.shortName(algorithm));
+firsthit.hoverName = (algorithm) => firsthit.starred(algorithm).match(/.{1,60}/gsu).map(firsthit.escape).join("<br>");
 
 firsthit.number = (value) => {
   if (value === null || value === undefined) return "∞";
@@ -46,7 +51,9 @@ firsthit.number = (value) => {
   }
   return String(Number(value.toPrecision(4)));
 };
+// A target: with all digits in commands, with three digits where people read it, as in tables.
 firsthit.target = (value) => (value === 0 ? "0" : value.toExponential().replace("e+", "e"));
+firsthit.targetText = (value) => firsthit.target(Number(value.toPrecision(3)));
 
 // Columns {a: […], b: […]} to rows [{a, b}, …] that pass `keep`.
 firsthit.rows = (columns, keep = () => true) => {
@@ -61,9 +68,14 @@ firsthit.rows = (columns, keep = () => true) => {
 };
 
 // Names with * where an algorithm lacks functions or instances that another was run on.
-firsthit.starred = (algorithm) => {
-  const lacks = firsthit.data.partial.some((row) => firsthit.here(row) && row.algorithm === algorithm);
-  return `${firsthit.name(algorithm)}${lacks ? " *" : ""}`;
+const star = (algorithm) => (firsthit.data.partial.some((row) => firsthit.here(row) && row.algorithm === algorithm) ? " *" : "");
+firsthit.starred = (algorithm) => firsthit.name(algorithm) + star(algorithm);
+firsthit.starredLabel = (algorithm) => firsthit.label(algorithm) + star(algorithm);
+// The cell of a table for an algorithm's name, which may have a star.
+firsthit.nameCell = (name) => {
+  const algorithm = firsthit.data.algorithms.findIndex((_, i) => [firsthit.name(i), `${firsthit.name(i)} *`].includes(name));
+  const text = algorithm < 0 ? firsthit.short(name) : firsthit.shortName(algorithm) + (name === firsthit.name(algorithm) ? "" : " *");
+  return firsthit.element("bdi", { title: name }, text);
 };
 firsthit.curveLabel = (curve) => `${firsthit.label(curve.algorithm)}${curve.partial ? " *" : ""}`;
 
@@ -82,7 +94,7 @@ firsthit.referenceBox = (notes) => {
 };
 // What numbers rest on: runs, instances, what counts, for whom intervals hold.
 firsthit.basis = (notes) => [firsthit.element("details", { class: "caption basis" },
-  firsthit.element("summary", {}, "what these numbers rest on"), ...notes.map((note) => firsthit.element("p", {}, note)))];
+  firsthit.element("summary", {}, "notes on these numbers"), ...notes.map((note) => firsthit.element("p", {}, note)))];
 // As the report was asked for; empty for the suite's own.
 firsthit.askedTargetsOption = () => (firsthit.data.asked_targets ? ` --targets ${firsthit.quoted(firsthit.data.asked_targets)}` : "");
 firsthit.referenceOption = () => (firsthit.data.reference?.asked ? ` --reference ${firsthit.quoted(firsthit.data.reference.asked)}` : "");
@@ -99,18 +111,23 @@ firsthit.countOption = () => (firsthit.data.count ? ` --count ${firsthit.data.co
 // Algorithms that were run on the chosen suite in the chosen dimension.
 firsthit.present = () => [...new Set(firsthit.rows(firsthit.data.outcomes, firsthit.here).map((row) => row.algorithm))];
 
-// Colours and dashes are those of the figures, by the place of the algorithm among all in the logs.
-const DASHES = { "-": "solid", "--": "dash", ":": "dot", "-.": "dashdot" };
-const SYMBOLS = ["circle", "diamond", "square", "triangle-up", "triangle-down", "pentagon", "hexagon", "star", "x"];
-firsthit.ofPlace = (list, algorithm) => list[firsthit.data.places[algorithm] % list.length];
-firsthit.colour = (algorithm) => firsthit.ofPlace(firsthit.data.colours, algorithm);
-firsthit.style = (algorithm) => ({
-  line: {
-    color: firsthit.colour(algorithm), width: 2,
-    dash: DASHES[firsthit.ofPlace(firsthit.data.dashes, algorithm)],
-  },
-  marker: { color: firsthit.colour(algorithm), symbol: firsthit.ofPlace(SYMBOLS, algorithm), size: 8 },
+// Styles are those of the figures. If some algorithms are highlighted, all others are grey.
+const SYMBOLS = ["circle", "diamond", "square", "triangle-up", "triangle-down", "pentagon", "hexagon", "triangle-left", "triangle-right", "diamond-tall", "star"];
+const GREY = "#8c8c8c";
+const LINE_WIDTH = 2;
+firsthit.isGrey = (algorithm) => firsthit.highlighted.size > 0 && !firsthit.highlighted.has(algorithm);
+firsthit.colour = (algorithm) => (firsthit.isGrey(algorithm) ? GREY : firsthit.data.styles[algorithm].colour);
+firsthit.hatch = (algorithm) => (firsthit.isGrey(algorithm) ? 0 : firsthit.data.styles[algorithm].hatch);
+const plotlyStyle = ({ colour, dashes, marker }) => ({
+  line: { color: colour, width: LINE_WIDTH, dash: dashes.length ? dashes.map((length) => `${LINE_WIDTH * length}px`).join() : "solid" },
+  marker: { color: colour, symbol: SYMBOLS[marker], size: 8 },
 });
+firsthit.style = (algorithm) => {
+  if (!firsthit.isGrey(algorithm)) return plotlyStyle(firsthit.data.styles[algorithm]);
+  return { line: { color: GREY, width: 1, dash: "solid" }, marker: { color: GREY, symbol: SYMBOLS[firsthit.data.styles[algorithm].marker], size: 5 } };
+};
+// Styles of curves that are no algorithms, by their number from 0.
+firsthit.styleOfNumber = (number) => plotlyStyle(firsthit.data.all_styles[number % firsthit.data.all_styles.length]);
 firsthit.translucent = (algorithm) => `${firsthit.colour(algorithm)}${document.documentElement.dataset.theme === "dark" ? "3a" : "22"}`;
 
 firsthit.suite = () => firsthit.data.suites[firsthit.choice.suite];
@@ -209,10 +226,9 @@ firsthit.bandsBox = (panel, algorithms, what) => {
 };
 
 // On a narrow screen names stand below a figure as buttons, which do what its legend does elsewhere.
-const DASHARRAYS = { solid: "none", dash: "7 4", dot: "2 3", dashdot: "8 3 2 3" };
-const stroke = ({ color, dash, width }) => {
+firsthit.stroke = ({ color, dash, width }) => {
   const [picture, line] = ["svg", "line"].map((tag) => document.createElementNS("http://www.w3.org/2000/svg", tag));
-  const parts = { x2: 28, y1: 4, y2: 4, stroke: color, "stroke-width": Math.min(width, 7), "stroke-dasharray": DASHARRAYS[dash ?? "solid"] };
+  const parts = { x2: 28, y1: 4, y2: 4, stroke: color, "stroke-width": Math.min(width, 7), "stroke-dasharray": (dash ?? "solid") === "solid" ? "none" : dash.replaceAll("px", "") };
   Object.entries(parts).forEach(([name, value]) => line.setAttribute(name, value));
   Object.entries({ width: 28, height: 8, "aria-hidden": "true" }).forEach(([name, value]) => picture.setAttribute(name, value));
   picture.append(line);
@@ -220,13 +236,14 @@ const stroke = ({ color, dash, width }) => {
 };
 const namesBelow = (host, traces) => {
   const names = traces.filter((trace) => trace.showlegend !== false && trace.name).map((trace) => {
-    const { algorithm } = trace.meta ?? {};
+    const { algorithm, isPlain } = trace.meta ?? {};
+    if (isPlain) return firsthit.element("span", {}, firsthit.stroke(trace.line), trace.name);
     const isShown = algorithm === undefined || !firsthit.hidden.has(algorithm);
     return firsthit.element("button", {
       type: "button", "aria-pressed": String(isShown), "data-name": algorithm ?? "reference",
       onclick: () => (algorithm === undefined ? firsthit.toggleReference(false) : firsthit.toggle(algorithm)),
-    }, stroke(trace.line),
-    firsthit.element("bdi", {}, algorithm === undefined ? `reference: ${firsthit.short(firsthit.referenceName(), 40)}` : firsthit.short(firsthit.starred(algorithm), 40)));
+    }, firsthit.stroke(trace.line),
+    algorithm === undefined ? firsthit.element("bdi", {}, `reference: ${firsthit.short(firsthit.referenceName(), 40)}`) : firsthit.nameCell(firsthit.starred(algorithm)));
   });
   if (!host.nextElementSibling?.matches(".names")) host.after(firsthit.element("div", { class: "names" }));
   const isReference = (name) => name.dataset.name === "reference";
@@ -252,7 +269,8 @@ firsthit.plot = async (host, traces, layout) => {
   host.dataset.listens = "yes";
   const clicked = (event) => event.data[event.curveNumber].meta;
   host.on("plotly_legendclick", (event) => {
-    const { algorithm } = clicked(event) ?? {};
+    const { algorithm, isPlain } = clicked(event) ?? {};
+    if (isPlain) return true; // Plotly itself hides a curve that is neither an algorithm nor the reference.
     if (algorithm === undefined) firsthit.toggleReference(false);
     else firsthit.toggle(algorithm);
     return false;
@@ -273,6 +291,12 @@ firsthit.isolate = (algorithm) => {
   const others = firsthit.data.algorithms.map((_, i) => i).filter((i) => i !== algorithm);
   const alone = others.every((i) => firsthit.hidden.has(i));
   firsthit.hidden = new Set(alone ? [] : others);
+  firsthit.refresh();
+};
+
+// Algorithms in colour; without any, all are.
+firsthit.highlight = (algorithm) => {
+  if (!firsthit.highlighted.delete(algorithm)) firsthit.highlighted.add(algorithm);
   firsthit.refresh();
 };
 

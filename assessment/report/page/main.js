@@ -14,16 +14,19 @@ const watcher = new IntersectionObserver((entries) => {
   }
 }, { rootMargin: "300px" });
 
-firsthit.whenSeen = (nodes, act) => {
-  firsthit.cellWatcher?.disconnect();
+// Calls `act` for each node of a panel that comes into view, once; a new call replaces the last one of the panel.
+const cellWatchers = new Map();
+firsthit.whenSeen = (panelId, nodes, act) => {
+  cellWatchers.get(panelId)?.disconnect();
   if (document.documentElement.dataset.printing) return nodes.forEach(act);
-  firsthit.cellWatcher = new IntersectionObserver((entries, observer) => {
+  const cellWatcher = new IntersectionObserver((entries, observer) => {
     for (const entry of entries.filter((one) => one.isIntersecting)) {
       observer.unobserve(entry.target);
       act(entry.target);
     }
   }, { rootMargin: "200px" });
-  nodes.forEach((node) => firsthit.cellWatcher.observe(node));
+  cellWatchers.set(panelId, cellWatcher);
+  nodes.forEach((node) => cellWatcher.observe(node));
 };
 
 // On paper a wide table is made smaller, so that no column is cut; at most to two fifths.
@@ -97,6 +100,7 @@ const remember = () => {
   const state = new URLSearchParams({ suite, dimension, group });
   if (firsthit.data.in_seconds && firsthit.isTimed()) state.set("count", "seconds");
   if (firsthit.hidden.size) state.set("hidden", [...firsthit.hidden].join(","));
+  if (firsthit.highlighted.size) state.set("highlight", [...firsthit.highlighted].join(","));
   if (chosenTheme) state.set("theme", chosenTheme);
   if (firsthit.markedBudget) state.set("budget", firsthit.markedBudget);
   for (const [panel, beginning] of beginnings) {
@@ -110,8 +114,12 @@ const remember = () => {
 
 const recall = (address) => {
   const last = firsthit.data.algorithms.length - 1;
-  const hidden = (address.get("hidden") ?? "").split(",").filter((text) => /^\d+$/.test(text)).map(Number);
-  firsthit.hidden = new Set(hidden.filter((algorithm) => algorithm <= last));
+  const algorithmsOf = (key) => {
+    const numbers = (address.get(key) ?? "").split(",").filter((text) => /^\d+$/.test(text)).map(Number);
+    return new Set(numbers.filter((algorithm) => algorithm <= last));
+  };
+  firsthit.hidden = algorithmsOf("hidden");
+  firsthit.highlighted = algorithmsOf("highlight");
   if (Number(address.get("budget")) > 0) firsthit.markedBudget = Number(address.get("budget"));
   if (["light", "dark"].includes(address.get("theme"))) setTheme(chosenTheme = address.get("theme"));
   for (const panel of firsthit.panels) {
@@ -159,6 +167,10 @@ const fillChoices = () => {
   ];
   if (!groups.some(([key]) => key === choice.group)) choice.group = "all";
   fill("group", groups, choice.group);
+  for (const [id, step] of Object.entries(STEPS)) {
+    document.getElementById(id).hidden = suite.dimensions.length < 2;
+    document.getElementById(id).disabled = dimensionAfter(step) === undefined;
+  }
   document.getElementById("count-label").hidden = !data.in_seconds;
   if (data.in_seconds) fill("count", [["evaluations", "evaluations"], ["seconds", `seconds of ${data.in_seconds.clock}`]], firsthit.runtimeUnit());
   for (const part of document.querySelectorAll("div.answer")) {
@@ -166,19 +178,49 @@ const fillChoices = () => {
   }
 };
 
+// The dimension that is `step` dimensions after the chosen one; undefined beyond the ends.
+const dimensionAfter = (step) => {
+  const { dimensions } = firsthit.suite();
+  return dimensions[dimensions.indexOf(firsthit.choice.dimension) + step];
+};
+const STEPS = { "previous-dimension": -1, "next-dimension": 1 };
+const moveDimension = (step) => {
+  if (dimensionAfter(step) === undefined) return;
+  document.getElementById("dimension").value = String(dimensionAfter(step));
+  choose();
+};
+const moveDimensionByKey = (event) => {
+  const step = { n: 1, p: -1 }[event.key];
+  const isTyping = event.target.closest?.("input, select, textarea, [contenteditable]");
+  if (step && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) moveDimension(step);
+};
+
 // The list of algorithms does by keyboard what the legends of the figures do.
 const fillAlgorithms = () => {
   const boxes = firsthit.data.algorithms.map((_, algorithm) => {
-    const box = firsthit.checkbox(firsthit.short(firsthit.name(algorithm)), !firsthit.hidden.has(algorithm), () => firsthit.toggle(algorithm));
-    box.append(firsthit.element("i", { style: `border-top-color: ${firsthit.colour(algorithm)}` }));
-    return box;
+    const box = firsthit.checkbox(firsthit.name(algorithm), !firsthit.hidden.has(algorithm), () => firsthit.toggle(algorithm));
+    const key = firsthit.element("span", { class: "key" });
+    const name = firsthit.shortName(algorithm);
+    const highlight = firsthit.element("button", {
+      type: "button", class: "highlight", "aria-label": `highlight ${name}`, title: `draw ${name} in colour, and grey all that are not chosen`,
+      onclick: () => firsthit.highlight(algorithm),
+    }, "★");
+    return firsthit.element("div", {}, highlight, key, box);
   });
-  document.querySelector("#algorithms .list").replaceChildren(...boxes);
+  const help = firsthit.element("p", { class: "caption" }, "A box shows or hides. ★ highlights: all others become grey.");
+  document.querySelector("#algorithms .list").replaceChildren(help, ...boxes);
+  checkAlgorithms();
 };
 
 const checkAlgorithms = () => {
   document.querySelectorAll("#algorithms input").forEach((box, algorithm) => {
     box.checked = !firsthit.hidden.has(algorithm);
+  });
+  document.querySelectorAll("#algorithms .highlight").forEach((button, algorithm) => {
+    button.setAttribute("aria-pressed", String(firsthit.highlighted.has(algorithm)));
+  });
+  document.querySelectorAll("#algorithms .key").forEach((key, algorithm) => {
+    key.replaceChildren(firsthit.stroke(firsthit.style(algorithm).line));
   });
 };
 
@@ -210,6 +252,8 @@ const start = async () => {
   fillChoices();
   fillAlgorithms();
   document.querySelectorAll("#choices select").forEach((list) => list.addEventListener("change", choose));
+  Object.entries(STEPS).forEach(([id, step]) => document.getElementById(id).addEventListener("click", () => moveDimension(step)));
+  document.addEventListener("keydown", moveDimensionByKey);
   document.getElementById("choices").addEventListener("submit", (event) => event.preventDefault());
   firsthit.panels.forEach((panel) => {
     due.add(panel);

@@ -1,4 +1,4 @@
-// Who leads: a map of function groups and budgets, and the evidence of the chosen cell beside it.
+// Best algorithm by budget: a map of function groups and budgets, and the evidence of the chosen cell beside it.
 "use strict";
 
 firsthit.points = (share) => {
@@ -26,13 +26,13 @@ const verdict = (cell) => {
 
 // Names of the first, and the lead with its interval.
 const cellText = (cell) => {
-  const name = firsthit.name(cell.algorithm);
+  const name = firsthit.shortName(cell.algorithm);
   const [, second] = cell.places;
   if (verdict(cell) === "none") return ["none", "", ""];
   if (verdict(cell) === "alone") return [name, firsthit.percent(cell.places[0][1]), ""];
   const lead = [firsthit.points(second[4]), ` (${firsthit.between(second[5], second[6])})`];
   if (verdict(cell) === "sure") return [name, ...lead];
-  const others = cell.near.length > 1 ? `${cell.near.length} others` : firsthit.name(cell.near[0]);
+  const others = cell.near.length > 1 ? `${cell.near.length} others` : firsthit.shortName(cell.near[0]);
   return [`${name} or ${others}`, ...lead];
 };
 
@@ -40,31 +40,40 @@ const cellStyle = (cell) => {
   const kind = verdict(cell);
   if (kind === "none") return null;
   const size = cell.places.length > 1 ? cell.places[1][4] : cell.places[0][1];
-  const strength = `${Math.round(18 + 50 * Math.min(size / 0.4, 1))}%`;
+  const strength = `${Math.round(18 + 42 * Math.min(size / 0.4, 1))}%`;
   const first = firsthit.colour(cell.algorithm);
   if (kind !== "near") return `--first: ${first}; --strength: ${strength}`;
-  return `--first: ${first}; --second: ${firsthit.colour(cell.near[0])}; --strength: 18%`;
+  return `--first: ${first}; --second: ${firsthit.colour(cell.near[0])}; --strength: 30%`;
+};
+
+// The full colour and hatch of the first, and of the nearest one that may be as good.
+const cellKeys = (cell) => {
+  if (verdict(cell) === "none") return [];
+  const algorithms = [cell.algorithm, ...cell.near.slice(0, 1)];
+  return [firsthit.element("span", { class: "keys" }, ...algorithms.map((algorithm) =>
+    firsthit.element("i", { style: `--colour: ${firsthit.colour(algorithm)}`, "data-hatch": firsthit.hatch(algorithm) })))];
 };
 
 const mapCell = (cell, chosen, choose) => {
   const [name, lead, interval] = cellText(cell);
-  const verdictText = { sure: "sure", near: "may be as good", alone: "", none: "" }[verdict(cell)];
+  const verdictText = { sure: "first at the 95 % level", near: "may be as good", alone: "", none: "" }[verdict(cell)];
   return firsthit.element("td", {},
     firsthit.element("button", {
       type: "button", class: `cell ${verdict(cell)}`, style: cellStyle(cell), onclick: choose,
       "aria-pressed": String(chosen), title: cell.sentence,
       "aria-label": `${firsthit.groupTitle(cell.group)}, ${cell.budget} ${firsthit.budgetUnit()}: ${name} ${lead}${interval} ${verdictText}`,
-    }, firsthit.element("bdi", { class: "who" }, firsthit.short(name, 40)), firsthit.element("span", { class: "lead" }, lead, firsthit.element("span", { class: "interval" }, interval))));
+    }, ...cellKeys(cell), firsthit.element("bdi", { class: "who" }, name), firsthit.element("span", { class: "lead" }, lead, firsthit.element("span", { class: "interval" }, interval))));
 };
 
 const place = ([algorithm, share, low, high, behind, from, to], cell, i) => {
   const apart = i === 0 || cell.places.length === 1 ? "" : ` −${(100 * behind).toFixed(1)} (${firsthit.between(to && -to, from && -from)})`;
   const range = low === null ? "" : ` (${firsthit.percent(low)} … ${firsthit.percent(high)})`;
-  const bar = firsthit.element("span", { class: "bar", style: `--colour: ${firsthit.colour(algorithm)}; --share: ${100 * share}%`, title: `${firsthit.percent(share)}${range}` });
+  const fill = firsthit.element("span", { class: "fill", style: `--colour: ${firsthit.colour(algorithm)}; --share: ${100 * share}%`, "data-hatch": firsthit.hatch(algorithm) });
+  const bar = firsthit.element("span", { class: "bar", title: `${firsthit.percent(share)}${range}` }, fill);
   if (low !== null) bar.append(firsthit.element("i", { style: `left: ${100 * low}%; width: ${100 * (high - low)}%` }));
   const tied = i && cell.near.includes(algorithm) ? "may be first" : "";
   return firsthit.element("li", {},
-    firsthit.element("bdi", { class: "who" }, firsthit.short(firsthit.name(algorithm), 40)),
+    firsthit.element("bdi", { class: "who", title: firsthit.name(algorithm) }, firsthit.shortName(algorithm)),
     firsthit.element("span", { class: "share" }, firsthit.percent(share)), bar,
     firsthit.element("span", { class: "behind" }, `${apart} ${tied}`.trim()));
 };
@@ -99,9 +108,9 @@ firsthit.panels.push({
         firsthit.element("small", {}, ` ${at(group, budgets[0]).functions > 1 ? `${at(group, budgets[0]).functions} functions` : ""}`)),
       ...budgets.map((budget) => mapCell(at(group, budget), group === this.group && budget === this.budget, () => choose(group, budget)))));
     const alone = firsthit.data.algorithms.length === 1;
-    const key = alone ? "Share of pairs reached." : "Full colour: this algorithm is certainly first. Stripes: it is not certain which is first. Numbers: lead over the second in percentage points, with its 95 % interval. Click a cell to see all shares.";
+    const key = alone ? "Share of pairs reached." : "Full colour: this algorithm is first at the 95 % level. Stripes: these runs do not show which is first; the bars above show the first and the nearest one. Numbers: lead over the second in percentage points, with its 95 % interval. Click a cell to see all shares.";
     return firsthit.element("div", { class: "map" },
-      firsthit.element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "who leads" },
+      firsthit.element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "best algorithm by budget" },
         firsthit.element("table", { style: `--columns: ${budgets.length}` },
           firsthit.element("thead", {}, firsthit.element("tr", {}, firsthit.element("td", { class: "axis" }, firsthit.budgetUnit()), ...heads)),
           firsthit.element("tbody", {}, ...rows))),

@@ -2,7 +2,7 @@
 "use strict";
 
 firsthit.panels.push({
-  id: "convergence", function: null, bands: true,
+  id: "convergence", function: null, bands: true, linearX: false, linearY: false,
   async draw({ figure, controls }) {
     const functions = firsthit.chosenFunctions();
     if (!functions.includes(this.function)) [this.function] = functions;
@@ -13,7 +13,7 @@ firsthit.panels.push({
     controls.replaceChildren(firsthit.bandsBox(this, algorithms, "bands: quartiles of the runs"), firsthit.select("function", functions.map((f) => [f, firsthit.functionTitle(f)]), this.function, (value) => {
       this.function = Number(value);
       firsthit.refresh("convergence");
-    }));
+    }), ...firsthit.axisChoices(this, ["x", "y"]));
     const floor = firsthit.data.smallest_precision;
     const smallest = firsthit.data.smallest_target;
     // precisions may be below 0 on some suites; where none shown is, but for rounding, a logarithmic axis tells more
@@ -28,7 +28,7 @@ firsthit.panels.push({
       const { algorithm } = cell;
       const x = cell.budget;
       const { line } = firsthit.style(algorithm);
-      const name = firsthit.escape(firsthit.short(firsthit.starred(algorithm), 42));
+      const name = firsthit.starredLabel(algorithm);
       return [
         ...(bands ? [{
           algorithm, x: [...x, ...[...x].reverse()], y: [...cell.high, ...[...cell.low].reverse()].map(height),
@@ -36,15 +36,15 @@ firsthit.panels.push({
         }] : []),
         {
           algorithm, x, y: cell.median.map(height), customdata: cell.median, mode: "lines", line, name,
-          hovertemplate: `${name}<br>median %{customdata:.3g} after %{x:.4g} ${firsthit.budgetText()}<extra></extra>`,
+          hovertemplate: `${firsthit.hoverName(algorithm)}<br>median %{customdata:.3g} after %{x:.4g} ${firsthit.budgetText()}<extra></extra>`,
         },
       ];
     });
     const host = figure.firstElementChild ?? figure.appendChild(firsthit.element("div", { class: "plot" }));
-    await firsthit.plot(host, traces, firsthit.layout(firsthit.budgetUnit(), "best precision so far", {
+    await firsthit.plot(host, traces, firsthit.withChosenAxes(this, firsthit.layout(firsthit.budgetUnit(), "best precision so far", {
       xaxis: firsthit.withinData(every.flatMap((cell) => cell.budget.filter((budget, i) => cell.median[i] !== null))),
       yaxis: signed ? firsthit.decadesOnBothSides(drawn, smallest) : firsthit.decades(drawn.map(height)), showlegend: true,
-    }));
+    })));
     const rows = () => cells.flatMap((cell) => cell.budget.map((budget, i) => ({
       algorithm: firsthit.name(cell.algorithm), suite: firsthit.suite().name, function: cell.function, dimension: cell.dimension,
       budget, quartile_25: cell.low[i], median: cell.median[i], quartile_75: cell.high[i],

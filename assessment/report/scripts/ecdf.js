@@ -92,14 +92,24 @@ const profileRange = () => {
 firsthit.profileAxes = (small) => {
   const marked = firsthit.markedBudget;
   const line = { type: "line", x0: marked, x1: marked, y0: 0, y1: 1, yref: "paper", line: { dash: "dot", width: 1.5, color: "#7f7f7f" } };
-  return firsthit.layout(firsthit.budgetUnit(), firsthit.profileTarget !== "all" ? "share of functions" : small ? "share of pairs" : "share of function-target pairs", {
+  return firsthit.withChosenAxes(firsthit.panel("ecdf"), firsthit.layout(firsthit.budgetUnit(), firsthit.profileTarget !== "all" ? "share of functions" : small ? "share of pairs" : "share of function-target pairs", {
     xaxis: firsthit.decades(profileRange(), { range: profileRange().map(Math.log10) }), yaxis: { range: [0, 1.02] }, showlegend: !small,
     shapes: marked ? [line] : [],
     ...(small ? { margin: { l: 45, r: 5, t: 5, b: 40 }, font: { ...firsthit.layout("", "").font, size: 10 } } : {}),
-  });
+  }));
 };
 
-firsthit.profileLines = (group, curves, references, bands) => {
+firsthit.showsSingleRuns = () => firsthit.panel("ecdf").singleRuns && firsthit.singleRunsExist() && firsthit.profileTarget === "all";
+const singleRunsBox = (panel) => {
+  const box = firsthit.checkbox(firsthit.singleRunsExist() ? "single runs" : "single runs: this page has too many, or seconds", firsthit.showsSingleRuns(), (isOn) => {
+    panel.singleRuns = isOn;
+    ["ecdf", "functions"].forEach(firsthit.refresh);
+  });
+  box.firstElementChild.disabled = !firsthit.singleRunsExist();
+  return box;
+};
+
+firsthit.profileLines = (group, curves, references, bands, singleRuns = false) => {
   const [, end] = profileRange(); // after its last step a curve stays where it is
   const lines = [];
   const behind = references.map((curve) => {
@@ -123,18 +133,19 @@ firsthit.profileLines = (group, curves, references, bands) => {
     lines.push({
       algorithm, x: [...x, end], y: [...curve.fraction, curve.fraction.at(-1)], mode: "lines", line: { ...line, shape: "hv" },
       name: firsthit.curveLabel(curve),
-      hovertemplate: `${firsthit.curveLabel(curve)}<br>%{y:.3f} within %{x:.4g} ${firsthit.budgetText()}<extra></extra>`,
+      hovertemplate: `${firsthit.hoverName(algorithm)}<br>%{y:.3f} within %{x:.4g} ${firsthit.budgetText()}<extra></extra>`,
     });
     if (curve.marker) {
       lines.push({
         algorithm, x: [curve.marker[0]], y: [curve.marker[1]], mode: "markers", showlegend: false, cliponaxis: false,
         marker: { ...marker, symbol: "x-thin", size: 12, line: { color: marker.color, width: 3 } },
         name: firsthit.label(algorithm),
-        hovertemplate: `${firsthit.label(algorithm)}<br>longest unsuccessful runs (median): %{x:.4g} ${firsthit.budgetText()}<extra></extra>`,
+        hovertemplate: `${firsthit.hoverName(algorithm)}<br>longest unsuccessful runs (median): %{x:.4g} ${firsthit.budgetText()}<extra></extra>`,
       });
     }
   }
-  return [...firsthit.backgroundLines(group, end), ...behind, ...lines];
+  const runs = singleRuns ? firsthit.singleRunLines(group, curves.map((curve) => curve.algorithm)) : [];
+  return [...firsthit.backgroundLines(group, end), ...behind, ...runs, ...lines];
 };
 
 firsthit.profileRows = (curves) => curves.flatMap((curve) => firsthit.budgets(curve).map((budget, i) => ({
@@ -146,7 +157,7 @@ firsthit.profileRows = (curves) => curves.flatMap((curve) => firsthit.budgets(cu
 firsthit.averagesCommand = () => `firsthit assess art ${firsthit.selection()}${firsthit.targetsOption([firsthit.profileTarget])}${firsthit.referenceOption()}${firsthit.countOption()} --format csv`;
 
 firsthit.panels.push({
-  id: "ecdf", bands: true,
+  id: "ecdf", bands: true, linearX: false, singleRuns: false,
   async draw({ figure, controls }) {
     const targets = firsthit.artTargets();
     firsthit.checkProfileTarget();
@@ -162,9 +173,9 @@ firsthit.panels.push({
       ["ecdf", "functions"].forEach(firsthit.refresh);
     });
     const caption = firsthit.element("span", { class: "caption" }, "Share of the functions that all were run on whose average runtime (aRT) to this target is within the budget.");
-    controls.replaceChildren(choice, ...(isOne ? [caption] : [firsthit.bandsBox(this, algorithms, "95 % bands")]), ...marked, ...firsthit.referenceBox(firsthit.data.ecdf.notes), ...firsthit.backgroundCaption(firsthit.choice.group), ...firsthit.basis(firsthit.data.ecdf.basis));
+    controls.replaceChildren(choice, ...(isOne ? [caption] : [firsthit.bandsBox(this, algorithms, "95 % bands"), singleRunsBox(this)]), ...firsthit.axisChoices(this, ["x"], ["ecdf", "functions"]), ...marked, ...firsthit.referenceBox(firsthit.data.ecdf.notes), ...firsthit.backgroundCaption(firsthit.choice.group), ...firsthit.basis(firsthit.data.ecdf.basis));
     const host = figure.firstElementChild ?? figure.appendChild(firsthit.element("div", { class: "plot" }));
-    await firsthit.plot(host, firsthit.profileLines(firsthit.choice.group, curves, references, this.bands && firsthit.bandsFit(algorithms)), firsthit.profileAxes(false));
+    await firsthit.plot(host, firsthit.profileLines(firsthit.choice.group, curves, references, this.bands && firsthit.bandsFit(algorithms), firsthit.showsSingleRuns()), firsthit.profileAxes(false));
     const { group } = firsthit.choice;
     const by = firsthit.suite().groups[group] ? "group" : group === "all" ? "all" : "function";
     return { plots: [host], rows: () => firsthit.profileRows([...curves, ...references.filter((curve) => curve.algorithm === null)]), command: isOne ? firsthit.averagesCommand() : `firsthit assess ecdf ${firsthit.selection()}${firsthit.askedTargetsOption()} --group-by ${by}${firsthit.referenceOption()}${firsthit.countOption()} --format csv` };

@@ -79,7 +79,7 @@ firsthit.panels.push({
       return [{
         algorithm, x: stairs.x.map(x.value), y: stairs.y.map(y.value), mode: "lines", showlegend: isMedian,
         line: { ...line, shape: "hv", width: isMedian ? 2.5 : 1 }, opacity: isMedian ? 1 : 0.7, name: firsthit.label(algorithm),
-        hovertemplate: `${firsthit.label(algorithm)}, ${name}<br>%{x:.4g}, %{y:.4g}<extra></extra>`,
+        hovertemplate: `${firsthit.hoverName(algorithm)}, ${name}<br>%{x:.4g}, %{y:.4g}<extra></extra>`,
       }];
     });
   },

@@ -11,11 +11,11 @@ firsthit.panels.push({
       figure.dataset.keys = keys.join();
       figure.replaceChildren(firsthit.element("div", { class: "grid" }, ...functions.map((number) =>
         firsthit.element("div", { "data-group": firsthit.functionKey(number) },
-          firsthit.element("h3", {}, firsthit.functionTitle(number)), firsthit.element("div", { class: "plot small" })))));
+          firsthit.element("h3", {}, firsthit.runsButton(number)), firsthit.element("div", { class: "plot small" })))));
     }
     const cells = [...figure.querySelectorAll("[data-group]")];
-    firsthit.whenSeen(cells, (cell) =>
-      firsthit.plot(cell.querySelector(".plot"), firsthit.profileLines(cell.dataset.group, firsthit.shownCurves(cell.dataset.group), firsthit.referenceCurves(cell.dataset.group), false), firsthit.profileAxes(true)));
+    firsthit.whenSeen(this.id, cells, (cell) =>
+      firsthit.plot(cell.querySelector(".plot"), firsthit.profileLines(cell.dataset.group, firsthit.shownCurves(cell.dataset.group), firsthit.referenceCurves(cell.dataset.group), false, firsthit.showsSingleRuns()), firsthit.profileAxes(true)));
     return {
       plots: cells.map((cell) => cell.querySelector(".plot")),
       rows: () => keys.flatMap((key) => firsthit.profileRows(firsthit.shownCurves(key))),

@@ -8,7 +8,7 @@ firsthit.panels.push({
       .map((row) => ({ ...row, algorithm: firsthit.starred(row.algorithm) }));
     const counted = ["runs", "target", "budget", "terminated", "failed", "timeout", "interrupted", "evaluations", "restarts"];
     const columns = [
-      { key: "algorithm", title: "algorithm", cell: (row) => firsthit.element("bdi", {}, firsthit.short(row.algorithm)) },
+      { key: "algorithm", title: "algorithm", cell: (row) => firsthit.nameCell(row.algorithm) },
       ...counted.map((key) => ({ key, title: key === "restarts" ? "restarts per run" : key, number: true, text: (row) => firsthit.number(row[key]) })),
     ];
     const ends = firsthit.element("div");
@@ -18,7 +18,7 @@ firsthit.panels.push({
     const why = firsthit.element("div");
     if (reasons.length) {
       firsthit.table(why, [
-        { key: "algorithm", title: "algorithm", cell: (row) => firsthit.element("bdi", {}, firsthit.short(row.algorithm)) },
+        { key: "algorithm", title: "algorithm", cell: (row) => firsthit.nameCell(row.algorithm) },
         { key: "kind", title: "kind" },
         { key: "text", title: "reason or error" },
         { key: "count", title: "times", number: true },

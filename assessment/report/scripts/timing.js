@@ -46,7 +46,7 @@ firsthit.panels.push({
       .map((row, i) => ({ rank: i + 1, ...row }));
     firsthit.table(figure.querySelector("#ranking"), [
       { key: "rank", title: "rank", number: true },
-      { key: "algorithm", title: "algorithm", cell: (row) => firsthit.element("bdi", {}, firsthit.short(row.algorithm)) },
+      { key: "algorithm", title: "algorithm", cell: (row) => firsthit.nameCell(row.algorithm) },
       { key: "seconds", title: `time to ${this.share * 100} % of pairs`, number: true, text: (row) => (row.seconds === null ? "∞" : firsthit.secondsText(row.seconds)) },
       { key: "optimizer_seconds", title: "optimizer, per evaluation", number: true, text: (row) => firsthit.secondsText(row.optimizer_seconds) },
     ], ranked, { label: "ranking by time" });
@@ -56,7 +56,7 @@ firsthit.panels.push({
       return {
         algorithm, x: firsthit.budgets(curve).map((budget) => budget * curve.dimension * per), y: curve.fraction,
         mode: "lines", line: { ...firsthit.style(algorithm).line, shape: "hv" }, name: firsthit.label(algorithm),
-        hovertemplate: `${firsthit.label(algorithm)}<br>%{y:.3f} within %{x:.3g} s<extra></extra>`,
+        hovertemplate: `${firsthit.hoverName(algorithm)}<br>%{y:.3f} within %{x:.3g} s<extra></extra>`,
       };
     });
     const host = figure.querySelector(".plot");

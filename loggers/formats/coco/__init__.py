@@ -1,5 +1,5 @@
-"""COCO's data: index files, data files, and references of average runtimes.
+"""Read and write COCO's data: index files, data files, and references of average runtimes.
 
-`reader.py` reads runs, `writer.py` writes a log, `reference_data.py` reads references. A further
-kind of data file is added in `reader.py`.
+`reader.py` reads runs, `writer.py` exports a log, and `reference_data.py` reads references. To add
+a kind of data file, change `reader.py`.
 """

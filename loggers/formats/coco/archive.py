@@ -1,7 +1,9 @@
-"""Names of published data: the definition of an archive, COCO's way of matching, and its making.
+"""Read, search and write the definition file of an archive of published data of COCO.
 
-An archive is a folder, or a folder of a web server, with data sets of COCO and a definition file: a
-list of their names, SHA-256 and sizes. `fetching.py` finds and downloads what it names.
+An archive is a folder, on this machine or on a web server, with data sets of COCO and a definition
+file. This file lists their names, SHA-256 and sizes. `selected` applies the rules of cocopp for
+names and patterns, and `write_definition` makes an archive of a folder. `fetching.py` downloads the
+data sets.
 """
 
 from __future__ import annotations
@@ -22,52 +24,65 @@ from ..data_files import MAX_BYTES, is_archive
 PREFIX = "coco:"
 DEFINITION = "coco_archive_definition.txt"
 MAX_DEFINITION_BYTES = 2**22
-"""The official definition has 50 kB for 400 data sets."""
+"""Limit for definition files. The official one has 50 kB for 400 data sets."""
 
-_MOST_NAMED = 12
+_MAX_LISTED_NAMES = 12
 _URL_ENTRY = "_url_"
-"""cocopp's local copies of a definition begin with ``('_url_', 'https://…')``."""
+"""First field of an entry ``('_url_', 'https://…')`` with which cocopp's local copies begin."""
 
 
 class PublishedData(NamedTuple):
     """One data set of an archive."""
 
     name: str  # relative to the archive, ``/`` between folders
-    sha256: str  # of the file, hexadecimal
-    kilobytes: int | None  # of 1000 bytes, rounded down; None where it is not known
+    sha256: str  # of the file, 64 hexadecimal characters
+    kilobytes: int | None  # size in units of 1000 bytes, rounded down; None: unknown
 
 
-def parsed_definition(text: str, where: object) -> tuple[PublishedData, ...]:
-    """The data sets that a definition file names, in its order; LogFormatError where it is none."""
+def parse_definition(text: str, where: object) -> tuple[PublishedData, ...]:
+    """Parse the content of a definition file.
+
+    Args:
+        text: Content of the file.
+        where: Path or URL of the file, for messages.
+
+    Returns:
+        The data sets in the order of the file.
+
+    Raises:
+        LogFormatError: The text is no list of entries, an entry is invalid, or a name occurs twice.
+    """
     try:
         entries = ast.literal_eval(text.strip())
     except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError) as error:
-        raise _wrong(where, "it is no list of (name, SHA-256, size)") from error
+        raise _format_error(where, "it is no list of (name, SHA-256, size)") from error
     if not isinstance(entries, list):
-        raise _wrong(where, "it is no list of (name, SHA-256, size)")
+        raise _format_error(where, "it is no list of (name, SHA-256, size)")
     if entries and isinstance(entries[0], tuple) and entries[0][:1] == (_URL_ENTRY,):
         entries = entries[1:]
-    found = {entry.name: entry for entry in (_entry(item, where) for item in entries)}
-    if len(found) < len(entries):
-        raise _wrong(where, "it has a name twice")
-    return tuple(found.values())
+    data_sets = {entry.name: entry for entry in (_parse_entry(item, where) for item in entries)}
+    if len(data_sets) < len(entries):
+        raise _format_error(where, "it has a name twice")
+    return tuple(data_sets.values())
 
 
-def _entry(item: object, where: object) -> PublishedData:
+def _parse_entry(item: object, where: object) -> PublishedData:
     if not isinstance(item, tuple) or not 2 <= len(item) <= 3:
-        raise _wrong(where, f"an entry is no (name, SHA-256, size): {str(item)[:80]!r}")
+        raise _format_error(where, f"an entry is no (name, SHA-256, size): {str(item)[:80]!r}")
     name, sha256, kilobytes = (*item, None)[:3]
     if not isinstance(name, str) or not _stays_inside(name):
-        raise _wrong(where, f"{str(name)[:80]!r} is no name of a file in the archive")
+        raise _format_error(where, f"{str(name)[:80]!r} is no name of a file in the archive")
     if not isinstance(sha256, str) or not re.fullmatch("[0-9a-fA-F]{64}", sha256):
-        raise _wrong(where, f"{name!r} has no SHA-256 of 64 hexadecimal characters")
+        raise _format_error(where, f"{name!r} has no SHA-256 of 64 hexadecimal characters")
     if kilobytes is not None and (type(kilobytes) is not int or kilobytes < 0):
-        raise _wrong(where, f"the size of {name!r} is {str(kilobytes)[:40]!r}, no whole number")
+        raise _format_error(
+            where, f"the size of {name!r} is {str(kilobytes)[:40]!r}, no whole number"
+        )
     return PublishedData(name, sha256.lower(), kilobytes)
 
 
 def _stays_inside(name: str) -> bool:
-    """Whether a name is a file below the archive on every system."""
+    """Return whether a name is a path below the archive's folder on all operating systems."""
     parts = name.split("/")
     return (
         name.isprintable()
@@ -77,14 +92,24 @@ def _stays_inside(name: str) -> bool:
     )
 
 
-def _wrong(where: object, reason: str) -> LogFormatError:
+def _format_error(where: object, reason: str) -> LogFormatError:
     return LogFormatError(f"cannot use the archive's definition {str(where)!r}: {reason}")
 
 
-def matching(names: Sequence[str], pattern: str) -> list[str]:
-    """The names that contain ``pattern`` or begin with a match of it as a regular expression.
+def match_names(names: Sequence[str], pattern: str) -> list[str]:
+    """Return the names that contain a pattern, or match it at their beginning.
 
-    Upper and lower case are the same; as in ``cocopp.archiving``.
+    The rules are those of ``cocopp.archiving``; case is ignored.
+
+    Args:
+        names: Names of data sets.
+        pattern: Part of a name, or a regular expression.
+
+    Returns:
+        The matches, in the order of ``names``.
+
+    Raises:
+        LogNotFoundError: The pattern is no regular expression.
     """
     try:
         rule = re.compile(pattern, re.IGNORECASE)
@@ -97,61 +122,87 @@ def matching(names: Sequence[str], pattern: str) -> list[str]:
 
 
 def selected(names: Sequence[str], pattern: str, where: object) -> list[str]:
-    """The names that ``pattern`` means, by the rules of ``cocopp.main``.
+    """Return the names that a pattern selects, by the rules of ``cocopp.main``.
 
-    ``TEXT!`` is the first match of TEXT, ``TEXT*`` all its matches, a pattern with ``*`` inside all
-    matches of this regular expression. Any other matches one name, or is one.
+    Args:
+        names: Names of data sets.
+        pattern: ``TEXT!`` selects the first match of TEXT, ``TEXT*`` all its matches. A pattern
+            with ``*`` inside is a regular expression, of which all matches are selected. Any other
+            pattern must match one name, or be equal to one.
+        where: Path or URL of the archive, for messages.
+
+    Returns:
+        At least one name, in the order of ``names``.
+
+    Raises:
+        LogNotFoundError: No name matches, the pattern matches several names but must match one, or
+            it is no regular expression.
     """
-    found = matching(names, pattern[:-1] if pattern.endswith(("!", "*")) else pattern)
-    if not found:
+    matches = match_names(names, pattern[:-1] if pattern.endswith(("!", "*")) else pattern)
+    if not matches:
         raise LogNotFoundError(
             f"no published data match {PREFIX + pattern!r} in the archive {str(where)!r}"
-            f"{_near(names, pattern)}"
+            f"{_suggest_names(names, pattern)}"
         )
     if pattern.endswith("!"):
-        return found[:1]
-    if "*" in pattern or len(found) == 1:
-        return found
-    if pattern in found:
+        return matches[:1]
+    if "*" in pattern or len(matches) == 1:
+        return matches
+    if pattern in matches:
         return [pattern]
-    named = ", ".join(found[:_MOST_NAMED]) + (", …" if len(found) > _MOST_NAMED else "")
+    listed = ", ".join(matches[:_MAX_LISTED_NAMES])
+    listed += ", …" if len(matches) > _MAX_LISTED_NAMES else ""
     raise LogNotFoundError(
-        f"{PREFIX + pattern!r} matches {len(found)} published data sets: {named}; name one, or "
+        f"{PREFIX + pattern!r} matches {len(matches)} published data sets: {listed}; name one, or "
         f"quote '{PREFIX}{pattern}!' for the first of them, '{PREFIX}{pattern}*' for all"
     )
 
 
-def _near(names: Sequence[str], pattern: str) -> str:
-    """The part of a sentence that says which names are like a pattern."""
+def _suggest_names(names: Sequence[str], pattern: str) -> str:
+    """Return the end of a message, with up to three names that are similar to a pattern."""
     keys: dict[str, str] = {}
     for name in names:
         stem = name.rpartition("/")[2].partition(".")[0].lower()
         for key in (name.lower(), name.rpartition(".")[0].lower(), stem, stem.partition("_")[0]):
             keys.setdefault(key, name)
     pattern_text = pattern.rstrip("!*").lower()
-    near = difflib.get_close_matches(pattern_text, keys, n=3)
-    near += difflib.get_close_matches(pattern_text.rpartition("/")[2], keys, n=3)
-    found = list(dict.fromkeys(keys[key] for key in near))[:3]
-    return f"; near are {', '.join(found)}" if found else "; `firsthit data list` shows all names"
+    similar = difflib.get_close_matches(pattern_text, keys, n=3)
+    similar += difflib.get_close_matches(pattern_text.rpartition("/")[2], keys, n=3)
+    if not similar:
+        return "; `firsthit data list` shows all names"
+    suggestions = list(dict.fromkeys(keys[key] for key in similar))[:3]
+    return f"; near are {', '.join(suggestions)}"
 
 
 def write_definition(folder: Path) -> tuple[PublishedData, ...]:
-    """Write the definition file of a folder's archives, which cocopp reads as well.
+    """Write the definition file of an archive, which cocopp reads as well.
 
-    The archives ``.tgz``, ``.tar.gz``, ``.tar`` or ``.zip`` stand at any depth, each with one data
-    set; hidden ones and links are left out.
+    An older definition file is replaced.
+
+    Args:
+        folder: Folder of the archive. Its archive files ``.tgz``, ``.tar.gz``, ``.tar`` or
+            ``.zip``, at any depth, have one data set each. Hidden files and links are left out.
+
+    Returns:
+        The entries of the file.
+
+    Raises:
+        LogNotFoundError: There is no archive file.
+        LogFormatError: The old definition file has another format, or a file name is invalid.
+        LogWriteError: The file cannot be written.
     """
-    found = [path for path in folder.rglob("*") if _is_published(path, folder)]
-    if not found:
+    paths = [path for path in folder.rglob("*") if _is_published(path, folder)]
+    if not paths:
         raise LogNotFoundError(
             f"no data to index in {str(folder)!r}: give a folder with archives .tgz, .tar.gz, .tar "
             "or .zip, a data set each"
         )
     target = folder / DEFINITION
     if os.path.lexists(target):
-        read_definition(target)
-    entries = [_indexed(path, folder) for path in found]
-    entries.sort(key=lambda entry: (entry.name.split("/")[0], entry))  # as the official one
+        read_definition(target)  # refuse to replace a file that is no definition
+    entries = [_make_entry(path, folder) for path in paths]
+    # the order of the official definition
+    entries.sort(key=lambda entry: (entry.name.split("/")[0], entry))
     listed = ", \n".join(repr(tuple(entry)) for entry in entries)
     temporary = target.with_name(f".{DEFINITION}.tmp")
     try:
@@ -163,22 +214,22 @@ def write_definition(folder: Path) -> tuple[PublishedData, ...]:
 
 
 def _is_published(path: Path, folder: Path) -> bool:
-    hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
-    return is_archive(path) and path.is_file() and not path.is_symlink() and not hidden
+    is_hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
+    return is_archive(path) and path.is_file() and not path.is_symlink() and not is_hidden
 
 
-def _indexed(path: Path, folder: Path) -> PublishedData:
+def _make_entry(path: Path, folder: Path) -> PublishedData:
     name = path.relative_to(folder).as_posix()
-    return _entry((name, sha256_of(path), path.stat().st_size // 1000), folder / DEFINITION)
+    return _parse_entry((name, sha256_of(path), path.stat().st_size // 1000), folder / DEFINITION)
 
 
 def read_definition(path: Path) -> tuple[PublishedData, ...]:
-    """The data sets that a definition file on this machine names; errors as they are parsed."""
+    """Read a definition file on this machine; raise LogFormatError as `parse_definition` does."""
     with open_regular(path, MAX_DEFINITION_BYTES) as file:
-        return parsed_definition(file.read().decode("utf-8", "replace"), path)
+        return parse_definition(file.read().decode("utf-8", "replace"), path)
 
 
 def sha256_of(path: Path) -> str:
-    """SHA-256 of a file's content, hexadecimal."""
+    """Compute the SHA-256 of a file's content, as hexadecimal characters."""
     with open_regular(os.path.realpath(path), MAX_BYTES) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

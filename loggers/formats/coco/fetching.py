@@ -1,6 +1,8 @@
-"""Data that were published in an archive, by name: fetched once, checked at every use.
+"""Fetch published data sets of an archive by name, and check their SHA-256 at each use.
 
-The network is touched where such a name is used and its data are not on this machine yet.
+An archive is a folder on this machine (`FolderArchive`) or on a web server (`WebArchive`).
+Downloads are kept in the user's cache folder, so the network is used only for a name whose data are
+not on this machine.
 """
 
 from __future__ import annotations
@@ -8,14 +10,15 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from http.client import HTTPException, HTTPMessage
+from http.client import HTTPException, HTTPMessage, HTTPResponse
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from filelock import FileLock
 
@@ -27,8 +30,8 @@ from .archive import (
     MAX_DEFINITION_BYTES,
     PREFIX,
     PublishedData,
-    matching,
-    parsed_definition,
+    match_names,
+    parse_definition,
     read_definition,
     selected,
     sha256_of,
@@ -39,135 +42,195 @@ VARIABLE = "FIRSTHIT_COCO_ARCHIVE"
 """Environment variable with the URL or folder of another archive."""
 
 TIMEOUT_SECONDS = 30.0
-"""How long a server may be silent."""
+"""Maximum time that a server may send nothing."""
+DOWNLOAD_SECONDS = 600.0
+BYTES_PER_SECOND = 100_000
+"""A download may take `DOWNLOAD_SECONDS`, and one second more for each `BYTES_PER_SECOND` bytes
+that the server announces."""
 
 _COCOPP_SHORT = ("numbbo.github.io/data-archive/data-archive", "da")
-"""What cocopp writes shorter in its cache."""
-_BLOCK = 2**18
+"""Path of the official archive, and its abbreviation in cocopp's cache."""
+_BLOCK_BYTES = 2**18
 
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
     """A data set on this machine."""
 
-    name: str  # ``coco:`` and its whole name in the archive
-    path: Path  # its content has the SHA-256 of the archive's definition
+    name: str  # ``coco:`` and the full name in the archive
+    path: Path  # of the file, whose SHA-256 was checked
     sha256: str  # hexadecimal
 
 
 def archive() -> FolderArchive | WebArchive:
-    """The official archive, or the one that the variable names."""
-    place = os.environ.get(VARIABLE) or OFFICIAL
-    if "://" in place:
-        return WebArchive(place.rstrip("/"))
-    if not Path(place).is_dir():
+    """Return the archive that the environment variable names; without it, the official one.
+
+    Raises:
+        LogNotFoundError: The variable is neither a folder nor an address with http or https.
+    """
+    location = os.environ.get(VARIABLE) or OFFICIAL
+    if "://" in location:
+        return WebArchive(location.rstrip("/"))
+    if not Path(location).is_dir():
         raise LogNotFoundError(
-            f"no archive of data at {place!r}: give an https address or a folder"
+            f"no archive of data at {location!r}: give an https address or a folder"
         )
-    return FolderArchive(place)
+    return FolderArchive(location)
 
 
 def fetched(name: str) -> list[Fetched]:
-    """The data sets that ``coco:PATTERN`` means, on this machine; see ``archive.selected``."""
-    pattern, place = name.removeprefix(PREFIX).strip(), archive()
-    data_sets = {data.name: data for data in place.data_sets()}
+    """Fetch the data sets that a name selects; download those that are not on this machine.
+
+    If nothing matches, the definition of the archive is downloaded again, because it may be old.
+
+    Args:
+        name: ``coco:PATTERN``; for the pattern see `archive.selected`.
+
+    Returns:
+        At least one data set.
+
+    Raises:
+        LogNotFoundError: There is no archive, or no data set matches.
+        LogFormatError: A file does not have the SHA-256 of the definition.
+        LogReadError: A download fails.
+    """
+    pattern, source = name.removeprefix(PREFIX).strip(), archive()
+    data_sets = {data.name: data for data in source.data_sets()}
     stem = pattern[:-1] if pattern.endswith(("!", "*")) else pattern
-    if not matching(list(data_sets), stem):
+    if not match_names(list(data_sets), stem):
         with contextlib.suppress(LogReadError):
-            data_sets = {data.name: data for data in place.data_sets(renew=True)}
-    chosen = [data_sets[name] for name in selected(list(data_sets), pattern, place.place)]
-    return [Fetched(PREFIX + data.name, place.fetch(data), data.sha256) for data in chosen]
+            data_sets = {data.name: data for data in source.data_sets(renew=True)}
+    selection = [data_sets[name] for name in selected(list(data_sets), pattern, source.location)]
+    return [Fetched(PREFIX + data.name, source.fetch(data), data.sha256) for data in selection]
 
 
 class FolderArchive:
-    """A folder of this machine with a definition file; its data are used where they are.
+    """An archive in a folder of this machine. Its files are used without being copied.
 
-    Its methods are those of `WebArchive`, too.
+    It has the methods of `WebArchive`.
     """
 
-    def __init__(self, place: str) -> None:
-        self.place = place
+    def __init__(self, location: str) -> None:
+        self.location = location
 
     def data_sets(self, renew: bool = False) -> tuple[PublishedData, ...]:
-        """All data sets; ``renew`` asks for what is new."""
-        definition = Path(self.place, DEFINITION)
+        """Read the definition of the archive; ``renew`` has no effect.
+
+        Raises:
+            LogNotFoundError: There is no definition file.
+            LogFormatError: The definition file cannot be parsed.
+        """
+        definition = Path(self.location, DEFINITION)
         if not definition.is_file():
             raise LogNotFoundError(
-                f"no {DEFINITION} in {self.place!r}; `firsthit data index {self.place}` writes it"
+                f"no {DEFINITION} in {self.location!r}; "
+                f"`firsthit data index {self.location}` writes it"
             )
         return read_definition(definition)
 
     def local(self, data: PublishedData) -> Path | None:
-        """The file of a data set on this machine, not checked; None where there is none."""
-        path = Path(self.place, data.name)
+        """Return the file of a data set without checking it; None if it does not exist."""
+        path = Path(self.location, data.name)
         return path if path.is_file() else None
 
     def fetch(self, data: PublishedData) -> Path:
-        """The file of a data set on this machine, checked; it is downloaded where need be."""
+        """Return the file of a data set after checking its SHA-256.
+
+        Raises:
+            LogNotFoundError: The file does not exist.
+            LogFormatError: It has another SHA-256.
+        """
         path = self.local(data)
         if path is None:
-            raise LogNotFoundError(f"{data.name!r} of {DEFINITION} is not in {self.place!r}")
+            raise LogNotFoundError(f"{data.name!r} of {DEFINITION} is not in {self.location!r}")
         if sha256_of(path) != data.sha256:
             raise LogFormatError(
                 f"{str(path)!r} is not the file that {DEFINITION} means: its SHA-256 is another; "
-                f"`firsthit data index {self.place}` writes the definition again"
+                f"`firsthit data index {self.location}` writes the definition again"
             )
         return path
 
 
 class WebArchive:
-    """An archive on a web server. What was downloaded is kept in the user's folder of caches."""
+    """An archive on a web server. Downloads are kept in the user's cache folder.
 
-    def __init__(self, place: str) -> None:
-        self.place = place
-        _check_scheme(place, place)
+    Args:
+        location: URL with http or https, without a slash at the end.
+
+    Raises:
+        LogNotFoundError: The URL has another scheme.
+    """
+
+    def __init__(self, location: str) -> None:
+        self.location = location
+        _check_scheme(location, location)
 
     @property
     def _definition(self) -> Path:
-        host_and_path = self.place.partition("://")[2]
+        """Path of the downloaded definition file."""
+        host_and_path = self.location.partition("://")[2]
         return cache() / "definitions" / urllib.parse.quote(host_and_path, "") / DEFINITION
 
     def data_sets(self, renew: bool = False) -> tuple[PublishedData, ...]:
-        """All data sets; the definition is downloaded once, and again to renew it."""
+        """Read the definition of the archive.
+
+        Args:
+            renew: Whether to download the definition again. Without it, it is downloaded once.
+
+        Raises:
+            LogReadError: The download fails.
+            LogFormatError: The definition cannot be parsed; an older copy is kept.
+        """
         if renew or not self._definition.is_file():
-            url = f"{self.place}/{DEFINITION}"
-            content = b"".join(_downloaded(url, MAX_DEFINITION_BYTES))
-            parsed_definition(content.decode("utf-8", "replace"), url)
-            with _written(self._definition) as part:
+            url = f"{self.location}/{DEFINITION}"
+            content = b"".join(_download_blocks(url, MAX_DEFINITION_BYTES))
+            parse_definition(content.decode("utf-8", "replace"), url)
+            with _download_to(self._definition) as part:
                 part.write_bytes(content)
         return read_definition(self._definition)
 
     def local(self, data: PublishedData) -> Path | None:
-        """The file of a data set, not checked; what cocopp downloaded counts."""
-        own, theirs = self._place_of(data), self._place_of_cocopp(data)
-        return next((path for path in (own, theirs) if path.is_file()), None)
+        """Return the file of a data set in the cache of firsthit or cocopp, without checking it.
 
-    def _place_of(self, data: PublishedData) -> Path:
+        None if neither has it.
+        """
+        paths = (self._cached_path(data), self._cocopp_path(data))
+        return next((path for path in paths if path.is_file()), None)
+
+    def _cached_path(self, data: PublishedData) -> Path:
         return cache() / data.sha256 / data.name.rpartition("/")[2]
 
-    def _place_of_cocopp(self, data: PublishedData) -> Path:
+    def _cocopp_path(self, data: PublishedData) -> Path:
         import platformdirs
 
-        host_and_path = self.place.partition("://")[2].replace(*_COCOPP_SHORT)
+        host_and_path = self.location.partition("://")[2].replace(*_COCOPP_SHORT)
         return Path(platformdirs.user_cache_dir("cocopp"), "das", host_and_path, data.name)
 
     def fetch(self, data: PublishedData) -> Path:
-        """The file of a data set, checked; of several processes, one downloads."""
-        own = self._place_of(data)
-        for path in (own, self._place_of_cocopp(data)):
+        """Return the file of a data set after checking its SHA-256; download it if necessary.
+
+        If several processes fetch the same file, one downloads it and the others wait.
+
+        Raises:
+            LogReadError: The download fails.
+            LogFormatError: The downloaded file has another SHA-256.
+        """
+        cached = self._cached_path(data)
+        for path in (cached, self._cocopp_path(data)):
             if path.is_file() and sha256_of(path) == data.sha256:
                 return path
-        with _written(own) as part:
-            if not own.is_file() or sha256_of(own) != data.sha256:
+        with _download_to(cached) as part:
+            # Another process may have finished the download while this one waited for the lock.
+            if not cached.is_file() or sha256_of(cached) != data.sha256:
                 self._download(data, part)
-        return own
+        return cached
 
     def _download(self, data: PublishedData, part: Path) -> None:
-        url = f"{self.place}/{urllib.parse.quote(data.name)}"
+        url = f"{self.location}/{urllib.parse.quote(data.name)}"
         limit = MAX_BYTES if data.kilobytes is None else 1000 * (data.kilobytes + 1)
         digest = hashlib.sha256()
         with open(part, "wb") as file:
-            for block in _with_progress(_downloaded(url, limit), data):
+            for block in _show_progress(_download_blocks(url, limit), data):
                 digest.update(block)
                 file.write(block)
         if digest.hexdigest() != data.sha256:
@@ -179,15 +242,19 @@ class WebArchive:
 
 
 def cache() -> Path:
-    """The folder where what was downloaded is kept."""
+    """Return the folder in which downloads are kept; it need not exist."""
     import platformdirs
 
     return Path(platformdirs.user_cache_dir("firsthit", appauthor=False), "coco")
 
 
 @contextlib.contextmanager
-def _written(target: Path) -> Iterator[Path]:
-    """A file beside ``target`` that takes its name when it is whole; for one process at a time."""
+def _download_to(target: Path) -> Iterator[Path]:
+    """Lock a file, yield a temporary path beside it, and rename that to the file at the end.
+
+    The block may leave the temporary path without a file: then the file is not changed. Blocks
+    while another process has the lock.
+    """
     part = target.with_name(target.name + ".part")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -206,8 +273,8 @@ def _written(target: Path) -> Iterator[Path]:
         ) from error
 
 
-def _with_progress(blocks: Iterable[bytes], data: PublishedData) -> Iterator[bytes]:
-    """The blocks of a download, with a bar on a terminal."""
+def _show_progress(blocks: Iterable[bytes], data: PublishedData) -> Iterator[bytes]:
+    """Yield the blocks of a download, and show a progress bar if stderr is a terminal."""
     from tqdm.auto import tqdm
 
     total = None if data.kilobytes is None else 1000 * data.kilobytes
@@ -220,7 +287,7 @@ def _with_progress(blocks: Iterable[bytes], data: PublishedData) -> Iterator[byt
 
 
 class _Redirects(urllib.request.HTTPRedirectHandler):
-    """Follows redirects to https and http, never from https to http."""
+    """Handler that follows redirects to https and http, but not from https to http."""
 
     def redirect_request(
         self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str,
@@ -231,7 +298,7 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
 
 
 def _check_scheme(url: str, origin: str) -> None:
-    """LogNotFoundError for an address that is not followed from another."""
+    """Raise LogNotFoundError if an address must not be opened, or not be reached by a redirect."""
     allowed = (
         ["https"] if url != origin and origin.lower().startswith("https:") else ["https", "http"]
     )
@@ -240,18 +307,25 @@ def _check_scheme(url: str, origin: str) -> None:
         raise LogNotFoundError(f"the address {url!r} is not used: only {' and '.join(allowed)} are")
 
 
-def _downloaded(url: str, limit: int) -> Iterator[bytes]:
-    """What an address gives, block by block; proxies and certificates as ``urllib`` has them."""
+def _download_blocks(url: str, limit: int) -> Iterator[bytes]:
+    """Download a file of at most ``limit`` bytes, and yield its blocks.
+
+    Proxies and certificates are those of ``urllib``. Errors become LogReadError. The time limit
+    begins when this function is called.
+    """
+    start = time.monotonic()
     opener = urllib.request.build_opener(_Redirects)
     try:
         with opener.open(url, timeout=TIMEOUT_SECONDS) as answer:
-            yield from _blocks(answer, url, limit)
+            yield from _read_blocks(answer, url, limit, start)
     except FirsthitError:
         raise
     except urllib.error.HTTPError as error:
         error.close()
-        answered = f"the server answers {error.code} ({error.reason})"
-        raise LogReadError(f"cannot fetch {url!r}: {answered}") from error
+        answer_text = f"the server answers {error.code} ({error.reason})"
+        if str(error.reason).startswith(_Redirects.inf_msg):  # three lines of text
+            answer_text = "too many redirects"
+        raise LogReadError(f"cannot fetch {url!r}: {answer_text}") from error
     except (OSError, HTTPException, ValueError) as error:
         reason = getattr(error, "reason", None) or error
         raise LogReadError(
@@ -259,13 +333,32 @@ def _downloaded(url: str, limit: int) -> Iterator[bytes]:
         ) from error
 
 
-def _blocks(answer: Any, url: str, limit: int) -> Iterator[bytes]:
+def _read_blocks(answer: HTTPResponse, url: str, limit: int, start: float) -> Iterator[bytes]:
+    """Yield the blocks of an answer; raise LogReadError if it is too long, late or incomplete.
+
+    Args:
+        answer: The answer.
+        url: Address, for messages.
+        limit: Largest number of bytes.
+        start: Time of `time.monotonic` at which the download began.
+    """
     declared = answer.headers.get("Content-Length", "")
-    done = 0
-    while block := answer.read(_BLOCK):
-        done += len(block)
-        if done > limit:
+    announced = int(declared) if declared.isdecimal() and len(declared) < 16 else 0
+    time_limit = DOWNLOAD_SECONDS + min(announced, limit) / BYTES_PER_SECOND
+    n_bytes = 0
+    # `read1` returns what one receive call gives. `read` would wait for a full block, and a slow
+    # server would keep it waiting without end.
+    while block := answer.read1(_BLOCK_BYTES):
+        if time.monotonic() - start > time_limit:
+            raise LogReadError(
+                f"cannot fetch {url!r}: the server sent {n_bytes} bytes in {time_limit:.0f} s, the "
+                "time limit of this download"
+            )
+        n_bytes += len(block)
+        if n_bytes > limit:
             raise LogReadError(f"cannot fetch {url!r}: it has more than the {limit} bytes allowed")
         yield block
-    if declared.isdecimal() and done < int(declared):
-        raise LogReadError(f"cannot fetch {url!r}: it broke off after {done} of {declared} bytes")
+    if n_bytes < announced:
+        raise LogReadError(
+            f"cannot fetch {url!r}: it broke off after {n_bytes} of {declared} bytes"
+        )

@@ -1,4 +1,10 @@
-"""Reads COCO's data: formats bbob, bbob-new, bbob-new2 and that of the bi-objective suites."""
+"""Read COCO's data: formats bbob, bbob-new, bbob-new2, and the format for two objectives.
+
+`read_coco` collects the data files that the index files list, and reads the runs of each data file
+together with the files beside it. COCO writes several facts twice, so that a file of another
+problem is noticed: it is refused, or reported by a note. The reader counts how often each note
+applies, and ``{n}`` in a note is replaced by this number.
+"""
 
 from __future__ import annotations
 
@@ -6,36 +12,45 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 
+from ....suites.arrays import Floats
 from ....suites.facts import ProblemId
-from ..blocks import Array, Block, Layout, read_blocks
+from ..blocks import Block, Layout, read_blocks
 from ..data_files import DataFiles
 from ..tables import DataSet, ImportedRun
 from .info_files import Entry, IndexedRun, read_info
 from .reference_data import is_reference
 from .two_objectives import NO_ARCHIVE, ends_head, read_archives, with_two_objectives
 
-KINDS = ("tdat", "rdat", "mdat")
-"""Endings of the files that may stand beside a data file ``.dat``."""
+Suffix = Literal["tdat", "rdat", "mdat"]
+SUFFIXES: tuple[Suffix, ...] = get_args(Suffix)
+"""Suffixes of the files that may lie beside a data file ``.dat``, see `lines`."""
 
 _REFERENCE = re.compile(r"(?:F(?:opt|ref) \(|reference value = )([-+.\deE]+)")
 _INSTANCE = re.compile(r"instance = (\d+)")
+_NAMED_DIMENSION = re.compile(r"name = \w+_d(\d{1,9})\b")
+_ROUNDING = 1e-8
+"""Tolerance for precisions below the smallest possible one, relative above 1."""
+_INDEX_TOLERANCE = 0.06
+"""Relative tolerance for the two digits of a precision in an index file."""
 _NO_ROWS = np.empty((0, 3))
 _OLD_SUITES = ((range(1, 25), "bbob"), (range(101, 131), "bbob-noisy"))
 _MEASURED_OTHERWISE = {
-    "bbob-noisy": "COCO's data of bbob-noisy hold noise-free values without the penalty outside "
-    "[-5, 5], which counts here: points out there may hit targets that they do not hit here.",
-    "bbob-constrained": "COCO's data of bbob-constrained hold max(f, fopt) + the sum of "
+    "bbob-noisy": "COCO's data of bbob-noisy contain noise-free values without the penalty outside "
+    "[-5, 5], which firsthit adds: points outside may hit targets that they do not hit here.",
+    "bbob-constrained": "COCO's data of bbob-constrained contain max(f, fopt) + the sum of "
     "violations, not the best feasible value: points that are not feasible may hit targets.",
 }
-"""Beginnings of the names of suites whose runs COCO measures in another way, and the note on it."""
-_OURS = "written by firsthit"
+"""Beginnings of the names of suites that COCO measures in another way than firsthit, and notes."""
+_FIRSTHIT_COMMENT = "written by firsthit"
+"""Beginning of the comment in data that firsthit wrote, with its own measurement."""
 _NO_VALUE = 1e21
-"""COCO writes 2e21 for NaN and 3e21 for infinity: from here on there is no value."""
+"""Smallest number that means no value: COCO writes 2e21 for NaN and 3e21 for infinity."""
 
-# evaluations, evaluations of the constraints where there are any, best precision
+# Columns: evaluations, evaluations of the constraints if there are any, best precision.
 _BIOBJ, _WITH_CONSTRAINTS, _WITHOUT = (
     Layout(("%",), ends_head, columns) for columns in ((0, 0, 1), (0, 1, 2), (0, 0, 2))
 )
@@ -44,49 +59,62 @@ _BIOBJ_WITH_TARGET = Layout(("%",), ends_head, (0, 0, 1, 2), values=2)
 
 @dataclass(frozen=True, slots=True)
 class _DataFile:
-    """One ``.dat`` file and all that index files say of it."""
+    """One ``.dat`` file, and its runs in all index files."""
 
     name: str
-    entry: Entry
-    index: str
+    entry: Entry  # the first entry that lists the file
+    index: str  # name of this entry's index file
     runs: list[IndexedRun]
 
     @property
     def is_biobj(self) -> bool:
+        """Whether the file has runs on two objectives."""
         return "indicator" in self.entry.facts
 
 
 def read_coco(files: DataFiles) -> DataSet:
-    """All runs of a data set of COCO; a LogFormatError names file and line.
+    """Read all runs of a data set of COCO.
 
-    Evaluations spent are those of the index or of the last line, whichever is later.
+    The number of evaluations of a run is the larger one of those in the index and in the last line.
+
+    Args:
+        files: The files of the data set.
+
+    Returns:
+        The runs by algorithm, and notes on what was inferred or left out.
+
+    Raises:
+        LogFormatError: A file is malformed or missing, belongs to another problem, or has a value
+            better than the optimum. The message names file and line.
     """
     notes: Counter[str] = Counter()
     runs: dict[str, list[ImportedRun]] = {}
     facts: dict[str, set[str]] = {"coco_version": set(), "data_format": set(), "comment": set()}
-    listed = _listed_files(files, notes)
+    listed = _collect_files(files, notes)
     for file in listed.values():
-        runs.setdefault(_algorithm(files, file), []).extend(_runs(files, file, notes))
-        for fact in ("coco_version", "data_format"):
-            facts[fact] |= {file.entry.facts[fact]} if fact in file.entry.facts else set()
-        facts["comment"] |= {file.entry.comment} if file.entry.comment else set()
+        runs.setdefault(_read_algorithm(files, file), []).extend(_read_runs(files, file, notes))
+        for name in ("coco_version", "data_format"):
+            if name in file.entry.facts:
+                facts[name].add(file.entry.facts[name])
+        if file.entry.comment:
+            facts["comment"].add(file.entry.comment)
     unlisted = [name for name in files if name.endswith(".dat") and name not in listed]
     if unlisted:
         notes[
             f"{len(unlisted)} data files are in no index and were left out, such as {unlisted[0]}."
         ] += 1
     origin = {"format": "COCO", **{name: sorted(texts) for name, texts in facts.items()}}
-    sentences = (text.replace("{n}", str(n)) for text, n in notes.items())
-    return DataSet(runs, origin, tuple(sentences))
+    formatted = (note.replace("{n}", str(count)) for note, count in notes.items())
+    return DataSet(runs, origin, tuple(formatted))
 
 
-def _listed_files(files: DataFiles, notes: Counter[str]) -> dict[str, _DataFile]:
-    """All data files that are listed, by name; runs of one file in the order of its index."""
+def _collect_files(files: DataFiles, notes: Counter[str]) -> dict[str, _DataFile]:
+    """Collect the data files that index files list, by name; runs are in the index's order."""
     listed: dict[str, _DataFile] = {}
     for index in (name for name in files if name.endswith(".info")):
         entries = read_info(files, index)
         if not entries:
-            notes[f"{index} is empty: its experiment broke off, and its runs are not known."] += 1
+            notes[f"{index} is empty: its experiment broke off, and its runs are unknown."] += 1
         for entry in entries:
             folder = entry.facts.get("folder", "") if "indicator" in entry.facts else ""
             for written, runs in entry.files.items():
@@ -102,7 +130,7 @@ def _listed_files(files: DataFiles, notes: Counter[str]) -> dict[str, _DataFile]
     return listed
 
 
-def _algorithm(files: DataFiles, file: _DataFile) -> str:
+def _read_algorithm(files: DataFiles, file: _DataFile) -> str:
     facts = file.entry.facts
     name = facts.get("algId", facts.get("algorithm", "")).strip()
     if not name or not name.isprintable() or len(name.encode("utf-8", "replace")) > 200:
@@ -113,7 +141,7 @@ def _algorithm(files: DataFiles, file: _DataFile) -> str:
     return name
 
 
-def _suite(files: DataFiles, file: _DataFile, notes: Counter[str]) -> str:
+def _find_suite(files: DataFiles, file: _DataFile, notes: Counter[str]) -> str:
     entry = file.entry
     if entry.facts.get("suite"):
         return entry.facts["suite"]
@@ -129,23 +157,26 @@ def _suite(files: DataFiles, file: _DataFile, notes: Counter[str]) -> str:
     raise files.error(file.index, f"no suite is named for function {entry.function}", entry.line)
 
 
-def _runs(files: DataFiles, file: _DataFile, notes: Counter[str]) -> Iterator[ImportedRun]:
-    """The runs of one data file and of the files that stand beside it."""
+def _read_runs(files: DataFiles, file: _DataFile, notes: Counter[str]) -> Iterator[ImportedRun]:
+    """Yield the runs of one data file and of the files beside it, and add to ``notes``."""
     name, entry, n_runs = file.name, file.entry, len(file.runs)
-    suite = _suite(files, file, notes)
-    for beginning, sentence in _MEASURED_OTHERWISE.items():
-        if suite.startswith(beginning) and not entry.comment.startswith(_OURS):
-            notes[sentence] += 1
-    blocks = _blocks(files, file, name, notes)
+    suite = _find_suite(files, file, notes)
+    for beginning, note in _MEASURED_OTHERWISE.items():
+        if suite.startswith(beginning) and not entry.comment.startswith(_FIRSTHIT_COMMENT):
+            notes[note] += 1
+    blocks = _read_blocks(files, file, name, notes)
+    _check_columns(files, file, name)
     if len(blocks) < n_runs or (len(blocks) > n_runs and n_runs == 0):
-        raise files.error(name, f"it holds {len(blocks)} runs, but {file.index!r} lists {n_runs}")
+        raise files.error(name, f"it has {len(blocks)} runs, but {file.index!r} lists {n_runs}")
     if len(blocks) > n_runs:
         notes[
-            f"{name} holds {len(blocks)} runs, but only {n_runs} are listed: the others are left "
-            "out, since their instances are not known."
+            f"{name} has {len(blocks)} runs, but only {n_runs} are listed: the others are left "
+            "out, because their instances are unknown."
         ] += 1
+    for indexed, block in zip(file.runs, blocks, strict=False):
+        _check_head(files, file, indexed, block)
     paths, restarts, recommendations = (
-        _neighbour_rows(files, file, kind, len(blocks), notes) for kind in KINDS
+        _read_neighbour(files, file, suffix, blocks, notes) for suffix in SUFFIXES
     )
     archives = [NO_ARCHIVE] * n_runs
     if file.is_biobj:
@@ -154,19 +185,26 @@ def _runs(files: DataFiles, file: _DataFile, notes: Counter[str]) -> Iterator[Im
     for i, indexed in enumerate(file.runs):
         head, lines, line = blocks[i]
         rows = lines[:, :3]
-        reference, instance = _head_facts(head)
-        if instance and int(instance) != indexed.instance:
+        reference, _ = _parse_head(head)
+        parts = [part for part in (rows, paths[i]) if len(part)]
+        smallest = reference - 1 if file.is_biobj else 0.0
+        best = min((float(part[:, 2].min()) for part in parts), default=np.inf)
+        if best < smallest - _ROUNDING * max(1.0, abs(reference)):
             raise files.error(
-                name,
-                f"this run is of instance {instance}, in the index of {indexed.instance}",
-                line,
-            )
-        last_rows = [part[-1] for part in (rows, paths[i]) if len(part)]
+                name, f"this run, or the one beside it in .tdat, has the precision {best:.6g}, "
+                f"but the smallest possible one is {smallest:.6g}", line,
+            )  # fmt: skip
+        if abs(best - indexed.best) > _INDEX_TOLERANCE * abs(indexed.best) + 2e-8:
+            notes[
+                "{n} runs have another best precision in the index than in their data: the data "
+                "count."
+            ] += 1
+        last_rows = [part[-1] for part in parts]
         run = ImportedRun(
             ProblemId(suite, entry.function, entry.dimension, indexed.instance),
             "targets_5",
             reference,
-            _spent(indexed, int(max((row[0] for row in last_rows), default=0)), notes),
+            _count_evaluations(indexed, int(max((row[0] for row in last_rows), default=0)), notes),
             int(max((row[1] for row in last_rows), default=0)),
             indexed.evaluations is not None,
             rows,
@@ -177,11 +215,11 @@ def _runs(files: DataFiles, file: _DataFile, notes: Counter[str]) -> Iterator[Im
         yield with_two_objectives(run, lines, archives[i], notes) if file.is_biobj else run
 
 
-def _blocks(files: DataFiles, file: _DataFile, name: str, notes: Counter[str]) -> list[Block]:
-    """What a data file, or one beside it, holds of each run.
+def _read_blocks(files: DataFiles, file: _DataFile, name: str, notes: Counter[str]) -> list[Block]:
+    """Read the block of each run in a data file or in a file beside it.
 
-    Columns are evaluations, evaluations of the constraints, and best precision; in ``.dat`` files
-    of two objectives also the target hit.
+    Columns are evaluations, evaluations of the constraints, and best precision, which is inf
+    without a value. ``.dat`` files of two objectives also have the target hit.
     """
     data = files[name]
     if is_reference(data):
@@ -207,26 +245,85 @@ def _blocks(files: DataFiles, file: _DataFile, name: str, notes: Counter[str]) -
     return blocks
 
 
-def _neighbour_rows(
-    files: DataFiles, file: _DataFile, kind: str, n_blocks: int, notes: Counter[str]
-) -> list[Array]:
-    """What a file beside the data file holds of each run: nothing where there is none."""
-    name = file.name[: -len("dat")] + kind
-    if (file.is_biobj and kind == "mdat") or name not in files:
-        if kind == "tdat":
-            notes["{n} data files have no .tdat: the best at regular counts is not known."] += 1
+def _read_neighbour(
+    files: DataFiles,
+    file: _DataFile,
+    suffix: Suffix,
+    data_blocks: list[Block],
+    notes: Counter[str],
+) -> list[Floats]:
+    """Read the rows of each run in a file beside the data file; empty if it cannot be used.
+
+    Raises:
+        LogFormatError: A head has another reference value or instance than the same run in the data
+            file, so that the file belongs to another problem.
+    """
+    name, n_blocks = file.name[: -len("dat")] + suffix, len(data_blocks)
+    if (file.is_biobj and suffix == "mdat") or name not in files:
+        if suffix == "tdat":
+            notes["{n} data files have no .tdat: the best at regular counts is unknown."] += 1
         return [_NO_ROWS] * n_blocks
-    blocks = _blocks(files, file, name, notes)
+    blocks = _read_blocks(files, file, name, notes)
+    _check_columns(files, file, name)
     if len(blocks) == n_blocks:
+        for block, data_block in zip(blocks, data_blocks, strict=True):
+            fact, data_fact = _parse_head(block.head), _parse_head(data_block.head)
+            if fact != data_fact:
+                raise files.error(
+                    name, "it belongs to another problem: this run has the reference value "
+                    f"{fact[0]:.12g}{fact[1] and f' and instance {fact[1]}'}, but in "
+                    f"{file.name!r} {data_fact[0]:.12g}"
+                    f"{data_fact[1] and f' and instance {data_fact[1]}'}", block.line,
+                )  # fmt: skip
         return [block.rows for block in blocks]
-    if kind == "tdat":
-        raise files.error(name, f"it holds {len(blocks)} runs, but {file.name!r} holds {n_blocks}")
-    notes[f"{{n}} files .{kind} have not as many runs as their .dat: they were left out."] += 1
+    if suffix == "tdat":
+        raise files.error(name, f"it has {len(blocks)} runs, but {file.name!r} has {n_blocks}")
+    notes[f"{{n}} files .{suffix} have another number of runs than their .dat: left out."] += 1
     return [_NO_ROWS] * n_blocks
 
 
-def _head_facts(head: tuple[str, ...]) -> tuple[float, str]:
-    """Reference value and instance that a head names; 0 and nothing where it does not."""
+def _check_columns(files: DataFiles, file: _DataFile, name: str) -> None:
+    """Raise LogFormatError if a line lacks columns or has those of another dimension.
+
+    Files of one objective have five columns, or in addition one for each variable.
+    """
+    if file.is_biobj:
+        return
+    data = files[name]
+    lines = data[: data.rfind(b"\n") + 1].splitlines()
+    widths = {0, 5, 5 + file.entry.dimension}
+    # Usually one space separates the columns; counting spaces is faster than splitting.
+    if {line.count(b" ") + 1 for line in lines if not line.startswith(b"%")} <= widths:
+        return
+    for number, line in enumerate(lines, start=1):
+        if not line.startswith(b"%") and len(line.split()) not in widths:
+            raise files.error(
+                name, f"this line has {len(line.split())} columns; in dimension "
+                f"{file.entry.dimension} it must have 5 or {5 + file.entry.dimension}", number,
+            )  # fmt: skip
+
+
+def _check_head(files: DataFiles, file: _DataFile, indexed: IndexedRun, block: Block) -> None:
+    """Raise LogFormatError if a run has another instance or dimension than in the index."""
+    _, instance = _parse_head(block.head)
+    if instance and int(instance) != indexed.instance:
+        raise files.error(
+            file.name,
+            f"this run is of instance {instance}, but in the index of {indexed.instance}",
+            block.line,
+        )
+    for dimension in _NAMED_DIMENSION.findall(" ".join(block.head)):
+        if int(dimension) != file.entry.dimension:
+            raise files.error(
+                file.name,
+                f"this run is in dimension {int(dimension)}, but in the index in "
+                f"{file.entry.dimension}",
+                block.line,
+            )
+
+
+def _parse_head(head: tuple[str, ...]) -> tuple[float, str]:
+    """Return the reference value and the instance in a head; 0 and ``""`` if it has none."""
     text = " ".join(head)
     reference, instance = _REFERENCE.search(text), _INSTANCE.search(text)
     try:
@@ -236,7 +333,8 @@ def _head_facts(head: tuple[str, ...]) -> tuple[float, str]:
     return value, instance[1] if instance else ""
 
 
-def _spent(indexed: IndexedRun, written: int, notes: Counter[str]) -> int:
+def _count_evaluations(indexed: IndexedRun, written: int, notes: Counter[str]) -> int:
+    """Return the evaluations of a run; ``written``: those in the last lines of its data."""
     if indexed.evaluations is None:
         notes[
             "{n} runs were not finished: they count with the evaluations that were written, as "

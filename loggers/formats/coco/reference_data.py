@@ -1,4 +1,8 @@
-"""Reads COCO's reference files: average runtimes of an artificial best algorithm."""
+"""Read COCO's reference files: average runtimes of an artificial best algorithm.
+
+Such a data set has an entry for each function and dimension. It is composed of the best algorithm
+for each target among the algorithms of a year.
+"""
 
 from __future__ import annotations
 
@@ -17,26 +21,27 @@ from ..data_files import DataFiles, open_data
 from .info_files import Entry, read_info
 
 _LINE = re.compile(r"(\S+)\s+(\S+)\s+(\S+)\s+(\S.*?)\s+(\d{1,9})\s+(\d{1,9})\s*$")
-_SIGN = "algorithm type = best"
+_MARK = "algorithm type = best"
+"""Text at the beginning of a data file by which a reference is recognized."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReferenceEntry:
-    """What is known of the best algorithm on one function in one dimension.
+    """Average runtimes of the best algorithm on one function in one dimension.
 
-    Of neighbouring targets with the same average runtime only the hardest stands in the file, so
-    the runtime of a target is that of the first target here which is as hard or harder.
+    Of neighbouring targets with the same average runtime, the file contains only the hardest. So
+    the runtime of a target is that of the first listed target that is equal or harder.
 
     Attributes:
         suite: Name of the suite.
         function: Number of the function.
         dimension: Number of variables.
         targets: Precisions, descending, shape ``(n,)``.
-        average_runtimes: aRT of the best algorithm for each target, evaluations, rounded by COCO to
-            integers, shape ``(n,)``.
-        algorithms: Which algorithm has it, as the file names it; n of them.
-        successes: Its runs that hit the target, shape ``(n,)``.
-        trials: Its runs, shape ``(n,)``.
+        average_runtimes: aRT of the best algorithm for each target in evaluations, rounded by COCO
+            to integers, shape ``(n,)``.
+        algorithms: Name of the best algorithm for each target in the file.
+        successes: Number of its runs that hit the target, shape ``(n,)``.
+        trials: Number of its runs, shape ``(n,)``.
     """
 
     suite: str
@@ -49,12 +54,12 @@ class ReferenceEntry:
     trials: NDArray[np.int64]
 
     def position(self, target: float) -> int | None:
-        """Where ``target`` stands: the first that is as hard or harder, None where none is."""
-        hard = np.flatnonzero(self.targets <= target + GRID_TOLERANCE * abs(target))
-        return int(hard[0]) if len(hard) else None
+        """Return the position of the first target that is equal or harder; None without one."""
+        positions = np.flatnonzero(self.targets <= target + GRID_TOLERANCE * abs(target))
+        return int(positions[0]) if len(positions) else None
 
     def average_runtime(self, target: float) -> float:
-        """Average runtime of the best algorithm for ``target``, inf where it was not reached."""
+        """Return the average runtime for a target in evaluations; inf if it was not hit."""
         position = self.position(target)
         return np.inf if position is None else float(self.average_runtimes[position])
 
@@ -66,35 +71,35 @@ def read_reference(path: str | os.PathLike[str]) -> tuple[ReferenceEntry, ...]:
         path: The archive, or a folder with its content.
 
     Returns:
-        Entries by dimension and function.
+        Entries sorted by suite, dimension and function.
 
     Raises:
-        LogNotFoundError: There is nothing.
+        LogNotFoundError: There is no such archive or folder.
         LogFormatError: It is no such reference, or a file in it cannot be read.
     """
     files = open_data(Path(path))
     entries = [
-        _reference_entry(files, index, entry)
+        _read_entry(files, index, entry)
         for index in (name for name in files if name.endswith(".info"))
         for entry in read_info(files, index)
     ]
     if not entries:
-        raise files.error("", "it holds no reference of COCO")
+        raise files.error("", "it has no reference of COCO")
     return tuple(sorted(entries, key=lambda entry: (entry.suite, entry.dimension, entry.function)))
 
 
 def is_reference(data: bytes) -> bool:
-    """Whether a data file is one of a reference, not of runs."""
-    return _SIGN.encode() in data[:200]
+    """Return whether the content of a data file is a reference, not runs."""
+    return _MARK.encode() in data[:200]
 
 
-def _reference_entry(files: DataFiles, index: str, entry: Entry) -> ReferenceEntry:
+def _read_entry(files: DataFiles, index: str, entry: Entry) -> ReferenceEntry:
     name = files.neighbour_file(index, next(iter(entry.files), ""), line=entry.line)
     if not is_reference(files[name]):
-        raise files.error(name, "these are runs, and no reference: it lacks 'type = best'", 1)
+        raise files.error(name, "these are runs, not a reference: it lacks 'type = best'", 1)
     lines = enumerate(files.text(name).splitlines(), start=1)
     rows = [
-        _row(files, name, line, number)
+        _parse_row(files, name, line, number)
         for number, line in lines
         if line.strip() and not line.startswith("%")
     ]
@@ -108,7 +113,10 @@ def _reference_entry(files: DataFiles, index: str, entry: Entry) -> ReferenceEnt
     )  # fmt: skip
 
 
-def _row(files: DataFiles, name: str, line: str, number: int) -> tuple[float, float, str, int, int]:
+def _parse_row(
+    files: DataFiles, name: str, line: str, number: int
+) -> tuple[float, float, str, int, int]:
+    """Parse a line: average runtime, target, algorithm, successes and trials."""
     match = _LINE.match(line)
     try:
         if match is None:

@@ -1,4 +1,9 @@
-"""What COCO's data of two objectives say of a run besides its lines: archive, ideal and nadir."""
+"""Read the archives of COCO's data with two objectives, and complete runs with them.
+
+COCO writes the archive of a run, its nondominated points, into a file ``.adat`` in the folder
+``archive``. `read_archives` reads these files. `with_two_objectives` adds to a run its archive, the
+ideal and the nadir point of the problem, and the origin of its reference value.
+"""
 
 from __future__ import annotations
 
@@ -11,16 +16,19 @@ from typing import NamedTuple
 import numpy as np
 
 from ....suites import suite_names
+from ....suites.arrays import Floats
 from ....suites.biobj.pairs import PLACEHOLDER, reference
 from ....suites.facts import ProblemId
 from ....suites.suite import definition
 from ...records.run_record import ArchiveKept
-from ..blocks import Array, Layout, read_blocks
+from ..blocks import Layout, read_blocks
 from ..data_files import DataFiles
 from ..tables import ImportedRun
 
 _TENTH_OF_DECADE = 10**0.1 * (1 + 1e-6)
+"""Ratio of neighbouring targets of ten per decade, with a tolerance for rounding."""
 _ROUNDING = 1e-9
+"""Tolerance, relative above 1, for a last precision that is computed from an archive."""
 _NO_POINTS = np.empty((0, 2))
 _FEW_LINES = (
     "{n} runs have no lines for targets, as is usual on bbob-biobj-mixint, and no whole archive: "
@@ -31,8 +39,8 @@ _FEW_LINES = (
 class CocoArchive(NamedTuple):
     """The archive of one run."""
 
-    rows: Array  # evaluation and both objectives, (n, 3), evaluations ascending
-    kept: ArchiveKept  # ``"none"`` of a run without ``.adat``
+    rows: Floats  # evaluation and both objectives, shape (n, 3), evaluations ascending
+    kept: ArchiveKept  # ``"none"``: the run has no file ``.adat``
 
 
 NO_ARCHIVE = CocoArchive(np.empty((0, 3)), "none")
@@ -42,7 +50,7 @@ _INSTANCE = re.compile(r"instance = (\d+)")
 
 
 def ends_head(line: str) -> bool:
-    """Whether a line of COCO's data names the columns: a head ends with it."""
+    """Return whether a line of COCO's data names the columns, which is the last line of a head."""
     return line[1:].lstrip().startswith(("f evaluations", "function evaluation"))
 
 
@@ -52,24 +60,37 @@ _LAYOUT = Layout(("%",), ends_head, (0, 1, 2), values=2)
 def read_archives(
     files: DataFiles, index: str, data_file: str, instances: Sequence[int]
 ) -> list[CocoArchive]:
-    """The archives of the runs of one ``.dat`` file, from the folder ``archive`` beside the index.
+    """Read the archives of the runs of one ``.dat`` file.
 
-    Several runs of an instance follow each other in its file.
+    They lie in the folder ``archive`` beside the index, in a file for each instance. Several runs
+    of an instance follow each other in its file.
+
+    Args:
+        files: The data set.
+        index: Name of the index file.
+        data_file: Name of the ``.dat`` file.
+        instances: Instance of each run of the ``.dat`` file.
+
+    Returns:
+        Archive of each run; `NO_ARCHIVE` if there is none.
+
+    Raises:
+        LogFormatError: A file is malformed, of another instance or not finite.
     """
-    place = _NAME.search(data_file)
-    if place is None:
+    match = _NAME.search(data_file)
+    if match is None:
         return [NO_ARCHIVE for _ in instances]
-    above = index.rpartition("/")[0]
-    begin = data_file[: place.start()].rpartition("/")[2]
-    stem = f"{above}/archive/{begin}" if above else f"archive/{begin}"
-    found = {
-        instance: iter(_instance_archives(files, f"{stem}_i{instance:02d}_d{place[1]}", instance))
+    folder = index.rpartition("/")[0]
+    beginning = data_file[: match.start()].rpartition("/")[2]
+    stem = f"{folder}/archive/{beginning}" if folder else f"archive/{beginning}"
+    archives = {
+        instance: iter(_read_instance(files, f"{stem}_i{instance:02d}_d{match[1]}", instance))
         for instance in dict.fromkeys(instances)
     }
-    return [next(found[instance], NO_ARCHIVE) for instance in instances]
+    return [next(archives[instance], NO_ARCHIVE) for instance in instances]
 
 
-def _instance_archives(files: DataFiles, stem: str, instance: int) -> list[CocoArchive]:
+def _read_instance(files: DataFiles, stem: str, instance: int) -> list[CocoArchive]:
     kinds: tuple[ArchiveKept, ...] = ("all", "final")
     kept = next((kind for kind in kinds if f"{stem}_nondom_{kind}.adat" in files), None)
     if kept is None:
@@ -89,18 +110,28 @@ def _instance_archives(files: DataFiles, stem: str, instance: int) -> list[CocoA
 
 
 def with_two_objectives(
-    run: ImportedRun, lines: Array, archive: CocoArchive, notes: Counter[str]
+    run: ImportedRun, lines: Floats, archive: CocoArchive, notes: Counter[str]
 ) -> ImportedRun:
-    """The run with its archive, ideal and nadir point, and the name of its reference.
+    """Complete a run with its archive, ideal and nadir point, and the name of its reference.
 
-    COCO's logger writes a line for each target 10**(i/20), but on bbob-biobj-mixint for multiples
-    of 1e5 only. There hits follow from the archive, where it is whole.
+    COCO's logger writes a line for each target 10**(i/20), but on bbob-biobj-mixint only for
+    multiples of 1e5. The hits of these runs are computed from the archive if it is complete.
+
+    Args:
+        run: The run without this information.
+        lines: Lines of the run in its ``.dat`` file: evaluation, 0, precision and, if the file has
+            it, the target hit, shape ``(n, 3)`` or ``(n, 4)``.
+        archive: Archive of the run.
+        notes: Notes on the data set, which are added to.
+
+    Returns:
+        A new run.
     """
-    objectives = _objectives(run.problem) if len(archive.rows) else _NO_POINTS
+    objectives = _find_objectives(run.problem) if len(archive.rows) else _NO_POINTS
     run = run._replace(
         record="targets_10",
         number_of_objectives=2,
-        reference_name=_reference_name(run.problem, run.reference),
+        reference_name=_find_reference_name(run.problem, run.reference),
         archive=archive.rows,
         archive_kept=archive.kept,
         objectives=objectives,
@@ -108,48 +139,47 @@ def with_two_objectives(
     if not _lacks_targets(lines):
         return run
     if archive.kept == "all" and len(objectives):
-        entries = _measured(archive.rows, objectives, run.reference)
+        entries = _compute_precisions(archive.rows, objectives, run.reference)
         if abs(entries[-1, 2] - lines[-1, 2]) <= _ROUNDING * max(1.0, abs(lines[-1, 2])):
             return run._replace(record="improvements", entries=entries)
     notes[_FEW_LINES] += 1
     return run._replace(record="sampled")
 
 
-def _lacks_targets(lines: Array) -> bool:
-    """Whether a target hit is far above the value beside it."""
+def _lacks_targets(lines: Floats) -> bool:
+    """Return whether a target hit is far above the precision, so that targets were skipped."""
     value, target = lines[:, 2], lines[:, -1]
     is_far = (value > 0) & (target > np.maximum(value, 1e-8) * _TENTH_OF_DECADE)
     return lines.shape[1] == 4 and bool(is_far.any())
 
 
-def _reference_name(problem: ProblemId, value: float) -> str:
-    """Whose hypervolume it is: COCO's of today, the placeholder 1, or what the data say."""
+def _find_reference_name(problem: ProblemId, value: float) -> str:
+    """Return the origin of a reference value: COCO's current one, a placeholder, or the data."""
     if problem.suite in ("bbob-biobj", "bbob-biobj-ext"):
-        known, name = reference(problem.function, problem.dimension, problem.instance)
-        if math.isclose(value, known, rel_tol=1e-12):
+        current, name = reference(problem.function, problem.dimension, problem.instance)
+        if math.isclose(value, current, rel_tol=1e-12):
             return name
     return PLACEHOLDER if value == 1 else "COCO's data"
 
 
-def _objectives(problem: ProblemId) -> Array:
-    """Ideal and nadir of both objectives; nothing where the problem is none of our suites'."""
-    known = definition(problem.suite) if problem.suite in suite_names() else None
-    place = (problem.function, problem.dimension, problem.instance)
-    if known is None or not (
-        place[0] in known.functions
-        and place[1] in known.valid_dimensions
-        and place[2] in known.valid_instances
+def _find_objectives(problem: ProblemId) -> Floats:
+    """Return ideal and nadir value of each objective, ``(2, 2)``; empty for unknown problems."""
+    suite = definition(problem.suite) if problem.suite in suite_names() else None
+    if suite is None or not (
+        problem.function in suite.functions
+        and problem.dimension in suite.valid_dimensions
+        and problem.instance in suite.valid_instances
     ):
         return _NO_POINTS
-    known_problem = known.problem(*place)
-    if known_problem.ideal_point is None or known_problem.nadir_point is None:
+    ours = suite.problem(problem.function, problem.dimension, problem.instance)
+    if ours.ideal_point is None or ours.nadir_point is None:
         return _NO_POINTS
-    return np.column_stack([known_problem.ideal_point, known_problem.nadir_point])
+    return np.column_stack([ours.ideal_point, ours.nadir_point])
 
 
-def _measured(rows: Array, objectives: Array, reference_value: float) -> Array:
-    """Evaluation, 0 and precision after each point of an archive."""
-    from ...indicators.archive import Archive  # numba
+def _compute_precisions(rows: Floats, objectives: Floats, reference_value: float) -> Floats:
+    """Return evaluation, 0 and precision after each point of an archive, shape ``(n, 3)``."""
+    from ...indicators.archive import Archive  # imports numba, which takes a second
 
     values, _ = Archive(objectives[:, 0], objectives[:, 1]).enter(np.array(rows[:, 1:]))
     return np.column_stack([rows[:, 0], np.zeros(len(rows)), reference_value + values])

@@ -1,12 +1,14 @@
-"""Writes runs as COCO's data, format bbob-new2 and that of two objectives: of a log, or one by one.
+"""Write runs as COCO's data: format bbob-new2, and the format for two objectives.
 
-Every file is only appended to, as COCO's loggers do, so that the data are whole after each run.
+`write_coco` exports a log, and `CocoFolder` appends one run after the other. Existing text is never
+changed, as in COCO's loggers, so that the data are complete after each run.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
+from functools import partial
 from pathlib import Path
 from typing import TextIO
 
@@ -15,71 +17,84 @@ import numpy as np
 from ....suites.biobj.pairs import PAIRS
 from ...errors import LogWriteError
 from ...log.log import Log
-from ...records.log_header import version_of
 from ...records.run_record import RunRecord
+from ...records.writer_version import version_number
 from ..export import (
     RunToWrite,
-    groups_by_folder,
+    find_other_file,
+    group_by_folder,
     new_folder,
+    prepare_record,
+    prepare_run,
     quotable,
-    record_to_write,
-    run_to_write,
-    runs_to_write,
+    select_runs,
 )
-from .lines import pair_texts_of, regular_points, texts_of
+from .lines import choose_regular_points, format_blocks, format_pair_blocks
 
 _VERSION = "2.8.2"
-"""The COCO whose format is written, and whose values those of the suites of its names are."""
+"""Version of COCO whose format is written, and whose suites have the same values as ours."""
 _KNOWN_TO_COCOPP = (
     "bbob", "bbob-boxed", "bbob-constrained", "bbob-largescale", "bbob-mixint", "bbob-noisy",
 )  # fmt: skip
 
+_find_other_file = partial(
+    find_other_file,
+    indices="*.info",
+    patterns=("*.info", "*.dat", "*.tdat", "*.rdat", "*.mdat", "*.adat"),
+)
+"""Return a file in a folder that `write_coco` did not write; None if there is none."""
+
 _LIMITS = (
-    "COCO's data hold ten digits of a precision, and for certain the first hits of five targets a "
-    "decade, with two objectives of ten: hits of targets between them may become bounds. Best "
+    "COCO's data contain ten digits of a precision, and the first hits of at least five targets "
+    "per decade (ten with two objectives): hits of targets between them may become bounds. Best "
     "solutions are not written."
 )
 _NO_VALUE = 3e21
-"""What COCO writes of infinity."""
+"""Number that COCO writes for infinity."""
 _TWO_OBJECTIVES = {
     "bbob-biobj": "bbob-biobj", "bbob-biobj-ext": "bbob-biobj", "bbob-biobj-mixint": "",
 }  # fmt: skip
-"""Suites of COCO with two objectives, and how their files begin, where not by the name."""
+"""COCO's suites with two objectives, and the beginning of their file names.
+
+An empty text means that the names begin with the name of the suite.
+"""
 
 _GROUPS = (
     (5, "1-separable"), (9, "2-moderate"), (14, "3-ill-conditioned"), (19, "4-multi-modal"),
     (24, "5-weakly-structured"),
 )  # fmt: skip
-"""The last function of bbob of each group, and COCO's name of the group."""
+"""Last function of each group of bbob, and COCO's name of the group."""
 
 
-def write_coco(log: Log, folder: Path) -> tuple[str, ...]:
-    """Write all runs as COCO's data, as ``cocopp`` reads them.
+def write_coco(log: Log, folder: Path, *, overwrite: bool = False) -> tuple[str, ...]:
+    """Export all runs of a log as COCO's data, which ``cocopp`` reads.
 
-    Of runs that recorded every improvement, evaluations and best precisions are those that
-    ``cocoex`` writes, line by line. Solutions and the values of evaluations that did not improve
-    are not in a log: solutions are left out, and the best value stands for the measured one. With
-    two objectives the archives are written, without solutions.
+    For runs that recorded every improvement, evaluations and best precisions equal those that
+    ``cocoex`` writes, line by line. A log has neither all solutions nor the values of evaluations
+    that did not improve. Therefore solutions are left out, and the best value replaces the measured
+    one. With two objectives the archives are written, without solutions.
 
     Args:
-        log: The runs.
-        folder: A new folder; with several algorithms or suites, one folder in it for each.
+        log: The log.
+        folder: Path of the folder. With several algorithms or suites it has a folder for each.
+        overwrite: Whether to replace an existing folder that is empty or contains only the files of
+            such an export. Default: False.
 
     Returns:
-        Sentences on what could not be written.
+        Notes on what could not be written.
 
     Raises:
-        LogExistsError: The folder exists.
-        LogWriteError: It cannot be written, runs have no reference value or are on bits, or two
-            objectives were measured by another indicator than the hypervolume.
+        LogExistsError: The folder exists and is not replaced.
+        LogWriteError: The folder cannot be written, runs have no reference value or are on bits, or
+            two objectives were measured by another indicator than the hypervolume.
     """
     runs = log.runs
-    rows, notes = runs_to_write(log)
-    unknown = rows[np.isnan(runs["reference_value"][rows])]
-    if len(unknown):
+    rows, notes = select_runs(log)
+    unmeasured = rows[np.isnan(runs["reference_value"][rows])]
+    if len(unmeasured):
         raise LogWriteError(
-            f"runs on suite {str(runs['suite'][unknown[0]])!r}, function "
-            f"{int(runs['function'][unknown[0]])} have no reference value, and COCO's data are "
+            f"runs on suite {str(runs['suite'][unmeasured[0]])!r}, function "
+            f"{int(runs['function'][unmeasured[0]])} have no reference value, and COCO's data are "
             "precisions; export them as ioh"
         )
     for suite in np.unique(runs["suite"][rows]).tolist():
@@ -99,34 +114,37 @@ def write_coco(log: Log, folder: Path) -> tuple[str, ...]:
             notes += (f"cocopp knows no suite {suite!r}, and refuses its data.",)
     if np.isfinite(log.seconds(rows)).any():
         notes += ("COCO's data have no place for seconds: not written.",)
+    if any(log.entries(name)[rows].any() for name in ("evaluations", "hit_solutions")):
+        notes += ("COCO's data have no place for recorded points: not written.",)
     notes += (_LIMITS,)
-    with new_folder(folder) as temporary:
-        for part, groups in groups_by_folder(log, rows).items():
+    with new_folder(folder, overwrite, _find_other_file) as temporary:
+        for part, groups in group_by_folder(log, rows).items():
             if groups[0].suite in _TWO_OBJECTIVES:
                 groups = sorted(groups, key=lambda group: (group.dimension, group.function))
             with contextlib.closing(CocoFolder(temporary / part, groups[0].algorithm)) as data:
                 for group in groups:
                     for row in group.rows:
-                        data.write(run_to_write(log, row, _NO_VALUE))
+                        data.write(prepare_run(log, row, _NO_VALUE))
     return notes
 
 
 def is_coco_indicator(suite: str, indicator: str) -> bool:
-    """Whether COCO's data of a suite hold precisions of this indicator."""
+    """Return whether COCO's data of a suite contain precisions of an indicator."""
     return (indicator == "hypervolume") == (suite in _TWO_OBJECTIVES)
 
 
 class CocoFolder:
-    """COCO's data of one algorithm on one suite; whole after each run, as it is only appended to.
+    """A folder with COCO's data of one algorithm on one suite, to which runs are appended.
 
-    Runs of a function and dimension that follow each other share files and an entry of the index;
-    those that come back to it later have new ones, as of ``cocoex``.
+    The data are complete after each run. Successive runs on the same function and dimension share
+    files and an entry of the index. Later runs on it, after another function or dimension, have
+    new files and a new entry, as written by ``cocoex``.
 
     Args:
-        folder: Is made where it is not there; nothing else may write into it.
-        algorithm: Its name.
-        comment: A line for people, by default that firsthit wrote the data.
-        settings: COCO's text on what distinguishes the algorithm in a sweep of a parameter.
+        folder: Path of the folder, which is created if necessary. No other writer may use it.
+        algorithm: Name of the algorithm.
+        comment: Comment for people. Default: that firsthit wrote the data.
+        settings: COCO's description of the algorithm's parameters. None: it is not written.
     """
 
     def __init__(
@@ -134,65 +152,66 @@ class CocoFolder:
     ) -> None:
         self._folder = folder
         self._algorithm = quotable(algorithm)
-        self._comment = " ".join(comment.split()) or f"written by firsthit {version_of('firsthit')}"
+        self._comment = " ".join(comment.split()) or f"written by firsthit {version_number()}"
         self._settings = "" if settings is None else f", settings = '{quotable(settings)}'"
         self._cell: tuple[int, int] | None = None
         self._files: dict[str, TextIO] = {}
 
     def add(self, record: RunRecord) -> None:
-        """Append one finished run with a reference value and at least one evaluation."""
-        self.write(record_to_write(record, _NO_VALUE))
+        """Append a finished run, which must have a reference value and at least one evaluation."""
+        self.write(prepare_record(record, _NO_VALUE))
 
     def write(self, run: RunToWrite) -> None:
-        """Append one run."""
-        is_pair = run.problem.suite in _TWO_OBJECTIVES
-        regular = regular_points(run)
-        texts = (pair_texts_of if is_pair else texts_of)(run, regular)
-        begin, cell = "", (run.problem.function, run.problem.dimension)
+        """Append a run that was prepared for writing, and flush the files."""
+        has_two_objectives = run.problem.suite in _TWO_OBJECTIVES
+        regular = choose_regular_points(run)
+        texts = (format_pair_blocks if has_two_objectives else format_blocks)(run, regular)
+        head, cell = "", (run.problem.function, run.problem.dimension)
         if self._cell != cell:
-            begin = self._begin_pair(run) if is_pair else self._begin(run)
+            head = self._begin_pair_entry(run) if has_two_objectives else self._begin_entry(run)
             self._cell = cell
         if archive := texts.pop("adat", None):
             self._append_archive(run, archive)
         for ending, text in texts.items():
             self._files[ending].write(text)
         best = regular[-1][2]
-        self._files["info"].write(f"{begin}, {run.problem.instance}:{run.evaluations}|{best:.1e}")
+        self._files["info"].write(f"{head}, {run.problem.instance}:{run.evaluations}|{best:.1e}")
         for file in self._files.values():
             file.flush()
 
-    def _begin(self, run: RunToWrite) -> str:
-        """Open the files of the run's function and dimension; what begins its entry."""
-        place = run.problem
-        name = _unused(
+    def _begin_entry(self, run: RunToWrite) -> str:
+        """Open new files for the run's function and dimension; return the head of their entry."""
+        problem = run.problem
+        name = _find_unused_name(
             self._folder,
-            f"data_f{place.function}/bbobexp_f{place.function}_DIM{place.dimension}",
+            f"data_f{problem.function}/bbobexp_f{problem.function}_DIM{problem.dimension}",
         )
-        index = f"bbobexp_f{place.function}.info"
+        index = f"bbobexp_f{problem.function}.info"
         separator = self._open(index, name, ("dat", "tdat", "rdat", "mdat"))
         facts = (
-            f"suite = '{place.suite}', funcId = {place.function}, DIM = {place.dimension}, "
+            f"suite = '{problem.suite}', funcId = {problem.function}, DIM = {problem.dimension}, "
             f"Precision = 1.000e-08, algId = '{self._algorithm}', coco_version = '{_VERSION}', "
-            f"logger = '{place.suite}', data_format = 'bbob-new2'{self._settings}"
+            f"logger = '{problem.suite}', data_format = 'bbob-new2'{self._settings}"
         )
         return f"{separator}{facts}\n% {self._comment}\n{name}.dat"
 
-    def _begin_pair(self, run: RunToWrite) -> str:
-        """As ``_begin``, of two objectives."""
-        place = run.problem
-        kind = _kind(place.function)
+    def _begin_pair_entry(self, run: RunToWrite) -> str:
+        """Open the files of a run on two objectives; return the head of their entry."""
+        problem = run.problem
+        group = _group_name(problem.function)
         name = f"{_pair_stem(run)}{_pair_dimension(run)}_hyp"
-        separator = self._open(f"{kind}_hyp.info", f"{kind}/{name}", ("dat", "tdat", "rdat"))
+        separator = self._open(f"{group}_hyp.info", f"{group}/{name}", ("dat", "tdat", "rdat"))
         if not separator:
             separator = (
-                f"suite = '{place.suite}', algorithm = '{self._algorithm}', indicator = 'hyp', "
-                f"folder = '{kind}', coco_version = '{_VERSION}'{self._settings}\n"
+                f"suite = '{problem.suite}', algorithm = '{self._algorithm}', indicator = 'hyp', "
+                f"folder = '{group}', coco_version = '{_VERSION}'{self._settings}\n"
                 f"% {self._comment}\n"
             )
-        return f"{separator}function = {place.function:2d}, dim = {place.dimension:2d}, {name}.dat"
+        numbers = f"function = {problem.function:2d}, dim = {problem.dimension:2d}"
+        return f"{separator}{numbers}, {name}.dat"
 
     def _open(self, index: str, name: str, endings: tuple[str, ...]) -> str:
-        """Open index and files; what separates the entry from the one before it in the index."""
+        """Open an index and data files; return the text that separates entries in the index."""
         self.close()
         (self._folder / name).parent.mkdir(parents=True, exist_ok=True)
         self._files = {
@@ -213,14 +232,14 @@ class CocoFolder:
             file.write(text)
 
     def close(self) -> None:
-        """Close the files. Twice does no harm, and a run may follow."""
+        """Close the files; idempotent. Another run may be appended afterwards."""
         for file in self._files.values():
             file.close()
         self._files, self._cell = {}, None
 
 
-def _unused(folder: Path, name: str) -> str:
-    """``name``, or the first of ``name-0001``, ``name-0002``, … of which there is no ``.dat``."""
+def _find_unused_name(folder: Path, name: str) -> str:
+    """Return the first of ``name``, ``name-0001``, ``name-0002``, … without a file ``.dat``."""
     candidate, number = name, 0
     while os.path.lexists(folder / f"{candidate}.dat"):
         number += 1
@@ -228,16 +247,16 @@ def _unused(folder: Path, name: str) -> str:
     return candidate
 
 
-def _kind(function: int) -> str:
-    """The groups of both functions of bbob, as COCO names folders."""
+def _group_name(function: int) -> str:
+    """Return COCO's name for the folder of a function: the groups of both of its objectives."""
     return "_".join(
         next(name for last, name in _GROUPS if member <= last) for member in PAIRS[function - 1]
     )
 
 
 def _pair_stem(run: RunToWrite) -> str:
-    begin = _TWO_OBJECTIVES[run.problem.suite]
-    return f"{begin or run.problem.suite}_f{run.problem.function:0{2 if begin else 3}d}"
+    beginning = _TWO_OBJECTIVES[run.problem.suite]
+    return f"{beginning or run.problem.suite}_f{run.problem.function:0{2 if beginning else 3}d}"
 
 
 def _pair_dimension(run: RunToWrite) -> str:

@@ -1,5 +1,5 @@
-"""IOHprofiler's data: an index, in JSON or the older .info, and a data file for each scenario.
+"""Read and write IOHprofiler's data: index files, and a data file for each scenario.
 
-`reader.py` reads runs, `writer.py` writes a log. A further form of index is added in
+`reader.py` reads runs, and `writer.py` exports a log. To add a format of index files, change
 `index_files.py`.
 """

@@ -1,4 +1,11 @@
-"""What a built-in optimizer is, and what the adapters of all packages share."""
+"""Declare built-in optimizers, and share code between the adapters of all packages.
+
+An adapter is a function that makes one start of an optimizer on an observed problem, and returns a
+`StartResult`. `BuiltIn` describes an optimizer: its adapter, its packages and the kinds of problems
+that it can optimize. A package often has one function for many methods. `Method` then makes the
+adapter of one method from that function, the method's name and its options. The functions at the
+end convert bounds and step sizes.
+"""
 
 from __future__ import annotations
 
@@ -9,113 +16,179 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ....loggers.records.log_header import version_of
+from ....suites.arrays import Floats
 from ...errors import OptimizerError
 
 Solver = Callable[..., Any]
-Vector = NDArray[np.float64]
+"""Adapter of an optimizer."""
 
 UNLIMITED = 10**9
-"""For a package's own limits on iterations: the run's budget is the limit."""
+"""Limit of iterations that adapters pass to packages. No run reaches it.
+
+Only the budget of the run limits a start.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Package:
     """A Python package that an optimizer needs."""
 
-    module: str  # what is imported
-    distribution: str  # what is installed
+    module: str  # name for ``import``
+    distribution: str  # name on PyPI
     licence: str  # as the package states it
-    install: str = "'firsthit[solvers]'"  # what to type after ``pip install``
+    install: str = "'firsthit[solvers]'"  # argument of ``pip install``
 
     @property
     def is_installed(self) -> bool:
-        """Whether it can be found; it is not imported."""
+        """Whether the package can be imported; it is not imported."""
         return importlib.util.find_spec(self.module) is not None
 
     @property
     def version(self) -> str:
-        """Its version; ``""`` where it does not tell or is not there."""
+        """Version of the package; ``""`` if it is unknown or not installed."""
         return version_of(self.distribution) or ""
 
 
 @dataclass(frozen=True, slots=True)
 class BuiltIn:
-    """One built-in optimizer."""
+    """Description of one built-in optimizer.
+
+    Attributes:
+        solve: Adapter of the optimizer.
+        about: Method of the optimizer in a few words.
+        packages: Packages that the optimizer needs. The package that implements it is the first.
+        needs_budget: Whether the optimizer never ends by itself.
+        batch: Whether the optimizer evaluates several points with one call of the problem:
+            ``"yes"``, ``"no"``, or the name of the parameter that makes it do so.
+        restarts: Whether the optimizer restarts by itself, and announces its restarts.
+        integers: Whether the optimizer handles integer variables. If not, it proposes real values,
+            and the problem rounds them.
+        bits: Whether the optimizer accepts problems of bits. ``"only"``: it accepts no others.
+        constraints: Whether the optimizer accepts problems with constraints.
+        objectives: Numbers of objectives that the optimizer accepts.
+        ask_tell: Function for simulated parallel evaluation, with the arguments of ``solve``. It
+            returns an object with ``ask()``, which returns a point, and ``tell(point, value)``,
+            which accepts values in any order. None: the optimizer must be told all values of a
+            generation together.
+    """
 
     solve: Solver
-    about: str  # what it is, in a few words
-    packages: tuple[Package, ...] = ()  # what it needs, the package that it is of first
-    needs_budget: bool = False  # it never ends by itself
-    batch: str = "no"  # "yes", "no", or the parameter with which one call evaluates many points
-    restarts: bool = False  # it restarts by itself, and announces that
-    integers: bool = False  # it is told of them; of others problems round what they are given
-    bits: Literal["yes", "no", "only"] = "no"  # whether it evaluates bits, or nothing else
-    constraints: bool = False  # it is given their values, or needs none
-    objectives: tuple[int, ...] = (1,)  # how many it can be given: (1,), (2,) or (1, 2)
+    about: str
+    packages: tuple[Package, ...] = ()
+    needs_budget: bool = False
+    batch: str = "no"
+    restarts: bool = False
+    integers: bool = False
+    bits: Literal["yes", "no", "only"] = "no"
+    constraints: bool = False
+    objectives: tuple[int, ...] = (1,)
     ask_tell: Solver | None = None
-    """Takes what ``solve`` takes and makes an object with ``ask()``, which gives a point, and
-    ``tell(point, value)``, in any order: for evaluations in parallel. None where it must be told a
-    whole generation first."""
 
     @property
     def parallel(self) -> str:
-        """How it uses evaluators in parallel: ``asynchronous``, in ``batches``, or ``one``."""
+        """How the optimizer uses several evaluators, as text for tables.
+
+        ``asynchronous``: all evaluators, point by point. ``batches`` or ``batches with PARAMETER``:
+        all evaluators, batch by batch. ``one``: only one evaluator.
+        """
         if self.ask_tell is not None:
             return "asynchronous"
         return {"yes": "batches", "no": "one"}.get(self.batch, f"batches with {self.batch}")
 
     @property
     def missing(self) -> tuple[Package, ...]:
-        """The packages it needs that are not installed."""
+        """Packages that the optimizer needs and that are not installed."""
         return tuple(package for package in self.packages if not package.is_installed)
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
-    """How one start ended, as the package says."""
+class StartResult:
+    """Result of one start, as the package reports it.
+
+    Attributes:
+        message: Reason why the start ended.
+        nfev: Number of evaluations of this start that the package counted. None: unknown.
+    """
 
     message: str = ""
-    nfev: int | None = None  # evaluations of this start by the package's own counter
+    nfev: int | None = None
 
 
 @dataclass(frozen=True)
 class Method:
-    """A callable of a function for a whole package and the name of one of its methods."""
+    """Adapter of one optimizer, made from a function for several optimizers.
 
-    function: Solver  # called as ``function(name, problem, …, **options)``
-    name: str
-    options: Mapping[str, Any] = field(default_factory=dict)  # None leaves the package's default
+    Attributes:
+        function: Function that is called as ``function(name, problem, …, **options)``. If ``name``
+            is None, it is called without the first argument.
+        name: Name of the method in the package. None: the function takes no name.
+        options: Parameters that a campaign may set, and their defaults. If the default is None and
+            the campaign does not set the parameter, the parameter is not passed to the function.
+            The default of the function or the package then applies.
+    """
 
-    def __call__(self, *offered: Any, **named: Any) -> Any:
-        """One start."""
-        given = {k: v for k, v in {**self.options, **named}.items() if v is not None}
-        return self.function(self.name, *offered, **given)
+    function: Solver
+    name: str | None
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __call__(self, *offered: Any, **keywords: Any) -> Any:
+        """Make one start.
+
+        Args:
+            *offered: Arguments that the run offers, such as the problem and the start point.
+            **keywords: Arguments by name, including the parameters that the campaign sets.
+        """
+        arguments = {**self.options, **keywords}
+        arguments = {name: value for name, value in arguments.items() if value is not None}
+        method = () if self.name is None else (self.name,)
+        return self.function(*method, *offered, **arguments)
 
     @property
     def __signature__(self) -> inspect.Signature:
-        """That of the function without ``name``, and each option by name."""
-        taken = list(inspect.signature(self.function).parameters.values())[1:]
-        first = [p for p in taken if p.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD]
-        rest = [
-            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value)
-            for name, value in self.options.items()
+        """Signature of the adapter, which `resolve.plan_call` reads.
+
+        Its parameters are those that a run offers to the function, and a keyword for each option.
+        """
+        parameters = list(inspect.signature(self.function).parameters.values())
+        offered = [p for p in parameters if p.kind is inspect.Parameter.POSITIONAL_OR_KEYWORD]
+        options = [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default)
+            for name, default in self.options.items()
         ]
-        return inspect.Signature([*first, *rest])
+        return inspect.Signature([*(offered if self.name is None else offered[1:]), *options])
 
 
-def finite_bounds(who: str, problem: Any) -> tuple[Vector, Vector]:
-    """Lower and upper bounds, each of shape ``(dimension,)``; raises where one is infinite."""
+def finite_bounds(label: str, problem: Any) -> tuple[Floats, Floats]:
+    """Return the bounds of a problem, or raise OptimizerError if one of them is infinite.
+
+    Args:
+        label: Name of the optimizer or option that needs finite bounds, for the message.
+        problem: The observed problem.
+
+    Returns:
+        Lower and upper bounds, each of shape ``(dimension,)``.
+
+    Raises:
+        OptimizerError: A bound is infinite.
+    """
     lower, upper = problem.lower_bounds, problem.upper_bounds
     if not (np.isfinite(lower).all() and np.isfinite(upper).all()):
-        raise OptimizerError(f"{who} needs finite bounds; the problem has {lower} and {upper}")
+        raise OptimizerError(f"{label} needs finite bounds; the problem has {lower} and {upper}")
     return lower, upper
 
 
-def with_integers(problem: Any, points: Vector) -> Vector:
-    """Points ``(n, dimension)``, their integer variables rounded, halves upwards, in the bounds."""
+def round_integers(problem: Any, points: Floats) -> Floats:
+    """Return points with their integer variables rounded to the nearest value in the bounds.
+
+    Args:
+        problem: The observed problem, whose integer variables come first.
+        points: Points, shape ``(n, dimension)``; they are not changed.
+
+    Returns:
+        New points of the same shape. Halves are rounded upwards.
+    """
     k = problem.number_of_integer_variables
     rounded = points.copy()
     low, high = problem.lower_bounds[:k], problem.upper_bounds[:k]
@@ -123,8 +196,19 @@ def with_integers(problem: Any, points: Vector) -> Vector:
     return rounded
 
 
-def first_steps(problem: Any, share: float) -> Vector:
-    """A share of the region's width in each variable, shape ``(dimension,)``; integers: >= 1."""
+def first_steps(problem: Any, share: float) -> Floats:
+    """Compute the first step of a search in each variable.
+
+    Args:
+        problem: The observed problem, with finite bounds.
+        share: Length of a step as a share of the width of the bounds, in (0, 1].
+
+    Returns:
+        Steps > 0, shape ``(dimension,)``. In integer variables they are at least 1.
+
+    Raises:
+        OptimizerError: The share is out of range, or a bound is infinite.
+    """
     if not 0 < share <= 1:
         raise OptimizerError(f"first_step is a share of the bounds' width, in (0, 1]; got {share}")
     low, high = finite_bounds("first_step", problem)
@@ -134,8 +218,13 @@ def first_steps(problem: Any, share: float) -> Vector:
     return steps
 
 
-def first_sigma(problem: Any, given: float | None) -> float:
-    """The first step size of CMA-ES, by default a fifth of the region's mean width."""
-    if given is not None:
-        return given
+def first_sigma(problem: Any, sigma: float | None) -> float:
+    """Return the first step size of CMA-ES.
+
+    Args:
+        problem: The observed problem, with finite bounds.
+        sigma: Step size that the campaign sets. None: a fifth of the mean width of the bounds.
+    """
+    if sigma is not None:
+        return sigma
     return float(np.mean(problem.upper_bounds - problem.lower_bounds)) / 5

@@ -1,6 +1,7 @@
-"""NLopt: its derivative-free algorithms, by its own names (L: local, G: global).
+"""Declare derivative-free algorithms of the package NLopt, by NLopt's names.
 
-Not among them: ``LN_NEWUOA_BOUND``, which goes on for minutes after its evaluations were refused.
+The name of a local algorithm begins with ``LN``, and that of a global algorithm with ``GN``.
+``LN_NEWUOA_BOUND`` is not declared, because it continues for minutes after the budget is spent.
 """
 
 from __future__ import annotations
@@ -9,19 +10,24 @@ from typing import Any
 
 import numpy as np
 
-from .built_in import BuiltIn, Ended, Method, Package, Vector, finite_bounds
+from ....suites.arrays import Floats
+from .built_in import BuiltIn, Method, Package, StartResult, finite_bounds
 
 NLOPT = Package("nlopt", "nlopt", "LGPL-2.1-or-later")
 _RESULTS = ("SUCCESS", "STOPVAL_REACHED", "FTOL_REACHED", "XTOL_REACHED", "MAXEVAL_REACHED",
             "MAXTIME_REACHED")  # fmt: skip
+"""Names of the constants of NLopt that are reasons for the end of an algorithm."""
 _CONSTRAINED = ("LN_COBYLA", "GN_ISRES")
+"""Algorithms that accept constraints."""
 
 
 class _Objective:
-    """What NLopt calls. It never raises: some algorithms call on with the exception pending.
+    """Objective and constraints as functions that NLopt calls. They never raise an exception.
 
-    Python must not be called so; locks taken then are never released. NLopt is asked to stop
-    instead, and the exception is raised when it has.
+    Some algorithms of NLopt continue to call the objective after it raised an exception. Python
+    code must not run in this state, because locks that it acquires are never released. Therefore an
+    exception of the problem is stored, and NLopt is asked to stop. `end` raises the stored
+    exception.
     """
 
     def __init__(self, problem: Any, optimizer: Any) -> None:
@@ -29,7 +35,7 @@ class _Objective:
         self._optimizer = optimizer
         self._error: BaseException | None = None
 
-    def __call__(self, x: Vector, gradient: Vector) -> float:
+    def __call__(self, x: Floats, gradient: Floats) -> float:
         try:
             return float(self._problem(x))
         except BaseException as error:
@@ -37,8 +43,8 @@ class _Objective:
             self._optimizer.force_stop()
             return float("inf")
 
-    def constraints(self, values: Vector, x: Vector, gradient: Vector) -> None:
-        """Write the values of the constraints at ``x`` into ``values``, as NLopt wants it."""
+    def constraints(self, values: Floats, x: Floats, gradient: Floats) -> None:
+        """Write the values of the constraints at ``x`` into ``values``; ignore ``gradient``."""
         try:
             values[:] = self._problem.constraint(x)
         except BaseException as error:
@@ -47,17 +53,25 @@ class _Objective:
             values[:] = np.inf
 
     def end(self) -> None:
-        """Let go of the optimizer, which holds this; raise what stopped it, if anything did."""
+        """Raise the exception that stopped the optimizer, if there was one."""
+        # The optimizer refers to this object. Without this reference, there is no reference cycle.
         self._optimizer = None
         if self._error is not None:
             raise self._error
 
 
-def solve(name: str, problem: Any, x0: Vector, seed: int, **options: Any) -> Ended:
-    """Algorithm ``name`` from ``x0`` in the problem's bounds, until a tolerance is reached.
+def solve(name: str, problem: Any, x0: Floats, seed: int, **options: Any) -> StartResult:
+    """Run an algorithm of NLopt in the problem's bounds until a tolerance is reached.
 
-    ``RoundoffLimited``, which NLopt raises when rounding stops its progress, is a natural end.
-    Options are those that NLopt sets by ``set_…``. Global algorithms may not use ``x0``.
+    Args:
+        name: Name of the algorithm.
+        problem: The observed problem, with finite bounds.
+        x0: Start point, shape ``(dimension,)``. Some global algorithms do not use it.
+        seed: Seed of NLopt's global generator.
+        **options: Values for NLopt's methods ``set_…``.
+
+    Returns:
+        NLopt's reason for the end, and the number of evaluations.
     """
     import nlopt
 
@@ -75,32 +89,46 @@ def solve(name: str, problem: Any, x0: Vector, seed: int, **options: Any) -> End
         getattr(optimizer, f"set_{option}")(value)
     try:
         optimizer.optimize(np.clip(x0, low, high))
-    except nlopt.RoundoffLimited:
-        return Ended("ROUNDOFF_LIMITED", optimizer.get_numevals())
+    except nlopt.RoundoffLimited:  # rounding errors stop the progress: the start has converged
+        return StartResult("ROUNDOFF_LIMITED", optimizer.get_numevals())
     finally:
         objective.end()
     code = optimizer.last_optimize_result()
-    reasons = (text for text in _RESULTS if getattr(nlopt, text) == code)
-    return Ended(next(reasons, str(code)), optimizer.get_numevals())
+    reasons = (reason for reason in _RESULTS if getattr(nlopt, reason) == code)
+    return StartResult(next(reasons, str(code)), optimizer.get_numevals())
 
 
-def _algorithm(name: str, about: str, ends: bool = True) -> tuple[str, BuiltIn]:
-    own = "initial_step" if name.startswith("LN_") else "population"
-    options = {"xtol_rel": None, "xtol_abs": 1e-9, "ftol_rel": None, "ftol_abs": 1e-13, own: None}
-    method, knows = Method(solve, name, options), name in _CONSTRAINED
-    built_in = BuiltIn(method, about, (NLOPT,), needs_budget=not ends, constraints=knows)
+def _declare(name: str, about: str, ends_by_itself: bool = True) -> tuple[str, BuiltIn]:
+    """Declare an algorithm, and return the name of the optimizer with its description.
+
+    Args:
+        name: NLopt's name of the algorithm.
+        about: The method in a few words.
+        ends_by_itself: Whether the algorithm ends without a budget.
+    """
+    # As a default of a parameter, None means NLopt's default.
+    special = "initial_step" if name.startswith("LN_") else "population"
+    # The final target 1e-8 needs these absolute tolerances.
+    tolerances = {"xtol_rel": None, "xtol_abs": 1e-9, "ftol_rel": None, "ftol_abs": 1e-13}
+    built_in = BuiltIn(
+        Method(solve, name, {**tolerances, special: None}),
+        about,
+        (NLOPT,),
+        needs_budget=not ends_by_itself,
+        constraints=name in _CONSTRAINED,
+    )
     return f"nlopt:{name}", built_in
 
 
 OPTIMIZERS = dict((
-    _algorithm("LN_BOBYQA", "quadratic models in a trust region"),
-    _algorithm("LN_COBYLA", "linear models in a trust region"),
-    _algorithm("LN_NELDERMEAD", "simplex search"),
-    _algorithm("LN_PRAXIS", "principal axes"),
-    _algorithm("LN_SBPLX", "simplex search in subspaces"),
-    _algorithm("GN_CRS2_LM", "controlled random search"),
-    _algorithm("GN_DIRECT", "dividing rectangles"),
-    _algorithm("GN_DIRECT_L", "dividing rectangles, locally biased"),
-    _algorithm("GN_ESCH", "evolutionary", ends=False),
-    _algorithm("GN_ISRES", "evolution strategy with ranking"),
+    _declare("LN_BOBYQA", "quadratic models in a trust region"),
+    _declare("LN_COBYLA", "linear models in a trust region"),
+    _declare("LN_NELDERMEAD", "simplex search"),
+    _declare("LN_PRAXIS", "principal axes"),
+    _declare("LN_SBPLX", "simplex search in subspaces"),
+    _declare("GN_CRS2_LM", "controlled random search"),
+    _declare("GN_DIRECT", "dividing rectangles"),
+    _declare("GN_DIRECT_L", "dividing rectangles, locally biased"),
+    _declare("GN_ESCH", "evolutionary", ends_by_itself=False),
+    _declare("GN_ISRES", "evolution strategy with ranking"),
 ))  # fmt: skip

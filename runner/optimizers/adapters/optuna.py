@@ -1,4 +1,8 @@
-"""optuna: its samplers, asked and told point by point. They never end."""
+"""Declare samplers of the package optuna as optimizers.
+
+`solve` runs a sampler until the budget is spent, because a sampler never ends by itself. `Study` is
+the interface with ``ask`` and ``tell`` for single points.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from .built_in import BuiltIn, Method, Package, Vector, finite_bounds
+from ....suites.arrays import Floats
+from .built_in import BuiltIn, Method, Package, finite_bounds
 from .cmaes import CMAES
 
 OPTUNA = Package("optuna", "optuna", "MIT")
@@ -18,7 +23,16 @@ TORCH = Package("torch", "torch", "BSD-3-Clause", "torch")
 
 
 def solve(name: str, problem: Any, seed: int, **options: Any) -> None:
-    """A study with the sampler ``name``, for ever; the samplers choose their first points."""
+    """Run a study until the budget is spent, at which the problem raises an exception.
+
+    No start point is used, because the sampler chooses its first points itself.
+
+    Args:
+        name: Name of the sampler's class.
+        problem: The observed problem, with finite bounds.
+        seed: Seed of this start.
+        **options: Further arguments of the class.
+    """
     study = Study(name, problem, seed, **options)
     while True:
         point = study.ask()
@@ -26,43 +40,63 @@ def solve(name: str, problem: Any, seed: int, **options: Any) -> None:
 
 
 class Study:
-    """The same, asked and told point by point, in any order."""
+    """A study of optuna with ``ask`` and ``tell`` for single points.
+
+    Values may be told in any order. The arguments are those of `solve`.
+    """
 
     def __init__(self, name: str, problem: Any, seed: int, **options: Any) -> None:
         import optuna
 
         self._problem = problem
         self._space = space_of(problem, f"optuna:{name}")
-        self._trials: dict[int, Any] = {}
-        self._silent = partial(_silent, optuna.logging)
+        self._trials: dict[int, Any] = {}  # pending trials by the ``id()`` of their points
+        self._hide_info = partial(_hide_info, optuna.logging)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", optuna.exceptions.ExperimentalWarning)
             sampler = getattr(optuna.samplers, name)(seed=seed, **options)
         directions: Any = ["minimize"] * problem.number_of_objectives
-        with self._silent():
+        with self._hide_info():
             self._study = optuna.create_study(sampler=sampler, directions=directions)
 
-    def ask(self) -> Vector:
-        """The point of a new trial."""
-        with self._silent():
+    def ask(self) -> Floats:
+        """Begin a trial and return its point, shape ``(dimension,)``."""
+        with self._hide_info():
             trial = self._study.ask(self._space)
         point = np.array([trial.params[axis] for axis in self._space], dtype=np.float64)
         self._trials[id(point)] = trial
         return point
 
-    def tell(self, point: Vector, value: Any) -> None:
-        """The value of a point that was asked for; that very object."""
+    def tell(self, point: Floats, value: Any) -> None:
+        """End the trial of a point.
+
+        Args:
+            point: The object that `ask` returned, not a copy of it.
+            value: Objective value, or values of two objectives.
+        """
         trial = self._trials.pop(id(point))
         tell_constraints(self._problem, trial, point)
-        with self._silent():
+        with self._hide_info():
             self._study.tell(trial, np.ravel(value).tolist())
 
 
-def space_of(problem: Any, who: str) -> dict[str, Any]:
-    """Optuna's distributions of the variables ``x0``, ``x1``, …; ``who`` needs finite bounds."""
+def space_of(problem: Any, label: str) -> dict[str, Any]:
+    """Return optuna's distributions of the variables of a problem.
+
+    Args:
+        problem: The observed problem.
+        label: Name of the optimizer or function that needs finite bounds, for the message.
+
+    Returns:
+        Distribution of each variable by its name: ``x0``, ``x1``, … Integer variables have an
+        integer distribution, and all others a float distribution.
+
+    Raises:
+        OptimizerError: A bound is infinite.
+    """
     import optuna
 
-    low, high = finite_bounds(who, problem)
+    low, high = finite_bounds(label, problem)
     integers = problem.number_of_integer_variables
     return {
         f"x{i}": optuna.distributions.IntDistribution(int(a), int(b))
@@ -72,34 +106,51 @@ def space_of(problem: Any, who: str) -> dict[str, Any]:
     }
 
 
-def tell_constraints(problem: Any, trial: Any, point: Vector) -> None:
-    """Tell a trial the values of the constraints at its point, where there are any."""
+def tell_constraints(problem: Any, trial: Any, point: Floats) -> None:
+    """Store the values of the constraints in a trial, if the problem has constraints.
+
+    Args:
+        problem: The observed problem.
+        trial: Trial of optuna, which is changed.
+        point: Point of the trial, shape ``(dimension,)``. It must be the point of the last
+            evaluation.
+    """
     if problem.number_of_constraints:
         for number, violation in enumerate(problem.constraint(point).tolist()):
             trial.set_constraint(f"g{number}", violation)
 
 
 @contextmanager
-def _silent(logging: Any) -> Iterator[None]:
-    """Without a line of log for each study and trial."""
-    before = logging.get_verbosity()
+def _hide_info(logging: Any) -> Iterator[None]:
+    """Suppress the line that optuna logs for each study and trial."""
+    verbosity = logging.get_verbosity()
     logging.set_verbosity(logging.WARNING)
     try:
         yield
     finally:
-        logging.set_verbosity(before)
+        logging.set_verbosity(verbosity)
 
 
-def _sampler(
+def _declare(
     name: str,
     about: str,
-    *needs: Package,
+    *packages: Package,
     constraints: bool = True,
     objectives: tuple[int, ...] = (1, 2),
     **options: Any,
 ) -> BuiltIn:
+    """Declare a sampler.
+
+    Args:
+        name: Name of the sampler's class.
+        about: The method in a few words.
+        *packages: Packages that the sampler needs besides optuna.
+        constraints: Whether the sampler uses the values of constraints.
+        objectives: Numbers of objectives that the sampler accepts.
+        **options: Parameters that a campaign may set. None as a default: optuna's default.
+    """
     return BuiltIn(
-        Method(solve, name, options), about, (OPTUNA, *needs), needs_budget=True, integers=True,
+        Method(solve, name, options), about, (OPTUNA, *packages), needs_budget=True, integers=True,
         bits="yes", constraints=constraints, objectives=objectives,
         ask_tell=Method(Study, name, options),
     )  # fmt: skip
@@ -110,23 +161,23 @@ _GENETIC: dict[str, Any] = {
     "crossover_prob": None, "swapping_prob": None,
 }  # fmt: skip
 OPTIMIZERS = {
-    "optuna:TPE": _sampler(
+    "optuna:TPE": _declare(
         "TPESampler", "tree-structured Parzen estimators", multivariate=None, group=None,
         n_startup_trials=None, n_ei_candidates=None, constant_liar=None,
     ),
-    "optuna:CMA-ES": _sampler(
+    "optuna:CMA-ES": _declare(
         "CmaEsSampler", "CMA-ES", CMAES, constraints=False, objectives=(1,), popsize=None,
         n_startup_trials=None, use_separable_cma=None, with_margin=None, lr_adapt=None,
     ),
-    "optuna:GP": _sampler(
+    "optuna:GP": _declare(
         "GPSampler", "Gaussian process", TORCH, n_startup_trials=None,
         deterministic_objective=None,
     ),
-    "optuna:Random": _sampler("RandomSampler", "uniform points"),
-    "optuna:NSGA-II": _sampler(
+    "optuna:Random": _declare("RandomSampler", "uniform points"),
+    "optuna:NSGA-II": _declare(
         "NSGAIISampler", "sorting by dominance and crowding", **_GENETIC,
     ),
-    "optuna:NSGA-III": _sampler(
+    "optuna:NSGA-III": _declare(
         "NSGAIIISampler", "sorting by dominance and reference directions", **_GENETIC,
         dividing_parameter=None,
     ),

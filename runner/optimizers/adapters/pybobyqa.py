@@ -1,4 +1,4 @@
-"""Py-BOBYQA, whose licence is the GPL: quadratic models in a trust region."""
+"""Adapter of Py-BOBYQA: quadratic models in a trust region. Its licence is the GPL."""
 
 from __future__ import annotations
 
@@ -6,16 +6,17 @@ from typing import Any
 
 import numpy as np
 
-from .built_in import BuiltIn, Ended, Package, Vector, finite_bounds
+from ....suites.arrays import Floats
+from .built_in import BuiltIn, Package, StartResult, finite_bounds
 
 PYBOBYQA = Package("pybobyqa", "Py-BOBYQA", "GPL-3.0-or-later")
-_MOST = 1_000_000
-"""Evaluations of one start; each start allocates memory for as many as it may make."""
+_MAX_EVALUATIONS = 1_000_000
+"""Limit of one start, because Py-BOBYQA allocates memory for the maximum number of evaluations."""
 
 
 def solve(
     problem: Any,
-    x0: Vector,
+    x0: Floats,
     budget: int | None = None,
     *,
     rhobeg: float | None = None,
@@ -24,23 +25,40 @@ def solve(
     seek_global_minimum: bool = False,
     objfun_has_noise: bool = False,
     scaling_within_bounds: bool = False,
-) -> Ended:
-    """``pybobyqa.solve`` from ``x0`` in the problem's bounds.
+) -> StartResult:
+    """Call ``pybobyqa.solve`` in the problem's bounds.
 
-    Its restarts (``seek_global_minimum``, ``objfun_has_noise``) are not announced: it does not
-    tell when it makes them. It draws from numpy's global generator, which each start seeds.
+    It draws from numpy's global generator, which the run seeds at each start. Its restarts are not
+    announced, because Py-BOBYQA does not report them.
+
+    Args:
+        problem: The observed problem, with finite bounds.
+        x0: Start point, shape ``(dimension,)``.
+        budget: Remaining evaluations of the run. None: no limit.
+        rhobeg: First radius of the trust region. None: Py-BOBYQA's default.
+        rhoend: Radius at which it stops.
+        npt: Number of interpolation points. None: Py-BOBYQA's default.
+        seek_global_minimum: Whether it restarts from other points.
+        objfun_has_noise: Whether it restarts because of noise.
+        scaling_within_bounds: Whether variables are scaled to the bounds.
+
+    Returns:
+        Py-BOBYQA's message, and the number of evaluations.
     """
     import pybobyqa
 
     low, high = finite_bounds("pybobyqa:solve", problem)
-    most = _MOST if budget is None else min(_MOST, budget + 1)
+    max_evaluations = _MAX_EVALUATIONS
+    if budget is not None:
+        # One more than the budget, so that the run ends by its budget and not by this limit.
+        max_evaluations = min(_MAX_EVALUATIONS, budget + 1)
     result = pybobyqa.solve(
         problem, np.clip(x0, low, high), bounds=(low, high), npt=npt, rhobeg=rhobeg, rhoend=rhoend,
-        maxfun=most, seek_global_minimum=seek_global_minimum,
+        maxfun=max_evaluations, seek_global_minimum=seek_global_minimum,
         objfun_has_noise=objfun_has_noise, scaling_within_bounds=scaling_within_bounds,
         do_logging=False,
     )  # fmt: skip
-    return Ended(str(result.msg), int(result.nf))
+    return StartResult(str(result.msg), int(result.nf))
 
 
 OPTIMIZERS = {

@@ -1,26 +1,30 @@
-"""What an eye sees in every kind of figure: no text over text or outside, panels wide enough."""
+"""What an eye sees in every kind of figure: no text over text or outside, panels wide enough.
+
+Private names: colours are measured, and each kind of figure is asked for its drawing function.
+"""
 
 import itertools
 
 import numpy as np
 import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.lines import Line2D
+from matplotlib.text import Text
 
 from firsthit import Observer, Suite
 from firsthit.assessment import load
-from firsthit.assessment.asking.drawing import drawings
-from firsthit.assessment.asking.registry import figure, figure_names
-from firsthit.assessment.figures.style import COLOURS
+from firsthit.assessment.figures.style import COLOURS, N_STYLES, hatch_of, style_of
+from firsthit.assessment.questions._framework.registry import figure, figure_names
+from firsthit.assessment.questions._framework.render import drawings
 
-ONE_OBJECTIVE = [name for name in figure_names() if "front" not in name and "surface" not in name]
-NUMBERS = (1, 2, 3, 8, 12)
-"""Of algorithms."""
-RANKS = "ranks-over-budgets"
-OF_ONE_FUNCTION = {
-    kind for kind in ONE_OBJECTIVE
-    if kind.endswith("density") or "function" in str(figure(kind).cells).split()
-}  # fmt: skip
-OF_SEVERAL_DIMENSIONS = {"scaling", "scatter"}
-"""All others show one dimension: more of them in the log would change nothing."""
+KINDS = figure_names()
+OF_TWO_OBJECTIVES = [kind for kind in KINDS if "front" in kind or "surface" in kind]
+OF_SEVERAL_DIMENSIONS = ("ecdf-dimensions", "scaling", "scaling-functions")
+OF_TWO_OR_MORE = ("critical-difference", "ranks-over-budgets", "performance-profile")
+"""Kinds that compare algorithms, besides those of exactly two."""
+ALGORITHMS, FUNCTIONS, DIMENSIONS = (1, 2, 12, 20), (1, 3, 24), (1, 4)
+MAX_DRAWINGS = 3
+"""Maximum number of figures of one kind and size that are looked at."""
 SLACK = 1.0
 """Pixels (at 100 to the inch) by which boxes of text may touch: they have a border."""
 
@@ -31,7 +35,11 @@ VISION = {
                [-0.003882, -0.048116, 1.051998]],
     "deutan": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413],
                [-0.011820, 0.042940, 0.968881]],
+    "tritan": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602],
+               [0.004733, 0.691367, 0.303900]],
 }  # fmt: skip
+MIN_DIFFERENCE = 15
+"""Of two colours by CIEDE2000, if nothing else tells two styles apart."""
 
 
 def linear(colour):
@@ -39,17 +47,57 @@ def linear(colour):
     return np.where(values <= 0.04045, values / 12.92, ((values + 0.055) / 1.055) ** 2.4)
 
 
-def oklab(rgb):
-    """Coordinates in which distances are about those that eyes see (Ottosson 2020)."""
-    cones = [[0.4122214708, 0.5363325363, 0.0514459929], [0.2119034982, 0.6806995451, 0.1073969566],
-             [0.0883024619, 0.2817188376, 0.6299787005]]  # fmt: skip
-    lab = [[0.2104542553, 0.7936177850, -0.0040720468], [1.9779984951, -2.4285922050, 0.4505937099],
-           [0.0259040371, 0.7827717662, -0.8086757660]]  # fmt: skip
-    return np.array(lab) @ np.cbrt(np.array(cones) @ np.clip(rgb, 0, 1))
+def cielab(rgb):
+    """Convert linear RGB (sRGB primaries, D65) to CIELAB."""
+    xyz = np.array([[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750],
+                    [0.0193339, 0.1191920, 0.9503041]]) @ np.clip(rgb, 0, 1)  # fmt: skip
+    ratios = xyz / [0.95047, 1.0, 1.08883]
+    x, y, z = np.where(
+        ratios > 216 / 24389, np.cbrt(ratios), (24389 / 27 * ratios + 16) / 116
+    )  # fmt: skip
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
 
 
-def test_ten_colours_differ_on_white_and_on_dark_paper_also_for_the_colour_blind():
-    assert len(COLOURS) >= 10
+def ciede2000(one, other):
+    """Compute the difference of two colours in CIELAB (Sharma, Wu, Dalal 2005)."""
+    (l1, a1, b1), (l2, a2, b2) = one, other
+    chroma = (np.hypot(a1, b1) + np.hypot(a2, b2)) / 2
+    stretch = 1.5 - 0.5 * np.sqrt(chroma**7 / (chroma**7 + 25.0**7))
+    c1, c2 = np.hypot(stretch * a1, b1), np.hypot(stretch * a2, b2)
+    h1, h2 = (np.degrees(np.arctan2(b, stretch * a)) % 360 for a, b in ((a1, b1), (a2, b2)))
+    turn = 0.0 if c1 * c2 == 0 else (h2 - h1 + 180) % 360 - 180
+    lightness, c = (l1 + l2) / 2, (c1 + c2) / 2
+    hue = h1 + h2 if c1 * c2 == 0 else (h1 + turn / 2) % 360
+    cosine = [
+        np.cos(np.radians(n * hue - shift)) for n, shift in ((1, 30), (2, 0), (3, -6), (4, 63))
+    ]
+    t = 1 + np.dot([-0.17, 0.24, 0.32, -0.2], cosine)
+    rotation = (
+        -2
+        * np.sqrt(c**7 / (c**7 + 25.0**7))
+        * np.sin(np.radians(60 * np.exp(-(((hue - 275) / 25) ** 2))))
+    )
+    by_lightness = (l2 - l1) / (
+        1 + 0.015 * (lightness - 50) ** 2 / np.sqrt(20 + (lightness - 50) ** 2)
+    )
+    by_chroma = (c2 - c1) / (1 + 0.045 * c)
+    by_hue = 2 * np.sqrt(c1 * c2) * np.sin(np.radians(turn / 2)) / (1 + 0.015 * c * t)
+    return np.sqrt(by_lightness**2 + by_chroma**2 + by_hue**2 + rotation * by_chroma * by_hue)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "difference"),
+    [
+        ((50, 2.6772, -79.7751), (50, 0, -82.7485), 2.0425),
+        ((50, 2.5, 0), (73, 25, -18), 27.1492),
+        ((90.9257, -0.5406, -0.9208), (88.6381, -0.8985, -0.7239), 1.5381),
+    ],
+)
+def test_ciede2000_is_that_of_sharma_et_al(one, other, difference):
+    assert ciede2000(one, other) == pytest.approx(difference, abs=1e-4)
+
+
+def test_colours_differ_also_for_the_colour_blind_and_stand_out_from_white_and_dark_paper():
     for colour in COLOURS:
         light = linear(colour) @ [0.2126, 0.7152, 0.0722]
         dark = linear("#0f1418") @ [0.2126, 0.7152, 0.0722]
@@ -57,46 +105,51 @@ def test_ten_colours_differ_on_white_and_on_dark_paper_also_for_the_colour_blind
         assert (light + 0.05) / (dark + 0.05) >= 3
     for one, other in itertools.combinations(COLOURS, 2):
         for matrix in VISION.values():
-            seen = [oklab(np.array(matrix) @ linear(colour)) for colour in (one, other)]
-            assert np.linalg.norm(seen[0] - seen[1]) > 0.07, (one, other)
+            seen = [cielab(np.array(matrix) @ linear(colour)) for colour in (one, other)]
+            assert ciede2000(*seen) >= MIN_DIFFERENCE, (one, other)
 
 
-@pytest.fixture(scope="module")
+def test_no_two_of_sixty_styles_of_curves_points_and_areas_are_equal():
+    styles = [style_of(i) for i in range(60)]
+    assert len({(style["color"], str(style["linestyle"])) for style in styles}) == N_STYLES == 60
+    assert len({(style["color"], style["marker"]) for style in styles}) == 60
+    assert len({(style["color"], hatch_of(i)) for i, style in enumerate(styles)}) == 60
+
+
+@pytest.fixture(scope="session")
 def logs(tmp_path_factory):
-    """A function: numbers of algorithms, functions and dimensions, length of names -> log."""
+    """A function: suite, numbers of algorithms, functions and dimensions, long names -> log."""
     files = {}
 
-    def make(algorithms, functions, dimensions, length):
-        key = functions, dimensions, length
+    def make(suite, algorithms, functions, dimensions, has_long_names):
+        key = suite, functions, dimensions, has_long_names
         if key not in files:
             folder = tmp_path_factory.mktemp("eyes")
-            files[key] = [folder / f"{place}.h5" for place in range(max(NUMBERS))]
-        for place, file in enumerate(files[key][:algorithms]):
+            files[key] = [folder / f"{number}.h5" for number in range(max(ALGORITHMS))]
+        for number, file in enumerate(files[key][:algorithms]):
             if not file.exists():
-                record(file, place, *key)
+                record(file, number, *key)
         return load(files[key][:algorithms]).log
 
     return make
 
 
-def record(file, place, functions, dimensions, length):
-    """Runs of one algorithm; every third finds the optimum."""
-    name = f"{place:02d}" + "abcdefghij" * 5
-    rng = np.random.default_rng(place)
-    suite = Suite("bbob", f"1-{functions}", (2, 3, 5, 10)[:dimensions], "1-2")
-    with Observer(file, algorithm=name[:length]) as observer:
-        for number, problem in enumerate(observer(suite)):
-            spread = np.repeat(0.5 ** np.arange(0, 12 + place), 8)[:, None]
-            best = suite[number].optimal_solution if place % 3 == 0 else 0.0
-            problem.note(sigma=1.0 + number)
+def record(file, number, suite_name, functions, dimensions, has_long_names):
+    """Runs of one algorithm. Every third finds the optimum; all long names begin alike."""
+    name = f"an algorithm whose name is long {number}" if has_long_names else f"a{number:02d}"
+    rng = np.random.default_rng(number)
+    suite = Suite(suite_name, f"1-{functions}", (2, 3, 5, 10)[:dimensions], "1-2")
+    with Observer(file, algorithm=name) as observer:
+        for i, problem in enumerate(observer(suite)):
+            spread = np.repeat(0.5 ** np.arange(0, 12 + number), 8)[:, None]
+            is_solved = number % 3 == 0 and suite_name == "bbob"
+            best = suite[i].optimal_solution if is_solved else 0.0
+            problem.note(sigma=1.0 + i)
             problem(best + spread * rng.normal(size=(len(spread), problem.dimension)))
 
 
 def texts_of(figure):
     """Boxes of all texts that are seen, each with the text and the axes it belongs to."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.text import Text
-
     canvas = FigureCanvasAgg(figure)
     figure.draw_without_rendering()
     renderer = canvas.get_renderer()
@@ -130,13 +183,38 @@ def faults(drawn):
         up = min(a.y1, b.y1) - max(a.y0, b.y0)
         if across > SLACK and up > SLACK:
             yield f"{one!r} over {other!r}"
+    yield from equal_styles(drawn)
     for axes in drawn.axes:
         if axes.axison and axes.get_label() != "<colorbar>":
             yield from faults_of_panel(axes)
 
 
+def equal_styles(drawn):
+    """Name the styles that two names of one panel, or two below all panels, have."""
+    lists = [[key for key in axes.findobj(Line2D) if key.get_gid() == "key"] for axes in drawn.axes]
+    for keys in [*lists, *(legend.get_lines() for legend in drawn.legends)]:
+        # matplotlib has no public name for the dashes of a line
+        styles = [(key.get_color(), key._unscaled_dash_pattern, key.get_marker()) for key in keys]
+        for style in set(styles):
+            if styles.count(style) > 1:
+                yield f"{styles.count(style)} names have the style {style}"
+
+
+def is_empty(axes):
+    """Return whether nothing is drawn in a panel."""
+    lines = [
+        line for line in axes.get_lines() if line.get_transform().contains_branch(axes.transData)
+    ]
+    has_points = any(
+        np.isfinite(np.asarray(line.get_xydata(), float)).all(axis=1).any() for line in lines
+    )
+    return not (has_points or axes.collections or axes.images or axes.patches)
+
+
 def faults_of_panel(axes):
     """Whether it is thinner than its labels, or an axis goes on where nothing is drawn."""
+    if is_empty(axes):
+        yield "an empty panel"
     box = axes.get_window_extent()
     across = [tick.label1.get_window_extent().width for tick in axes.xaxis.get_major_ticks()]
     upright = [label.get_rotation() % 180 == 90 for label in axes.get_xticklabels()]
@@ -148,45 +226,54 @@ def faults_of_panel(axes):
         data = np.array(ends)[np.isfinite(ends).all(axis=1)]
         if getattr(axes, f"get_{name}scale")() != "log" or not data.size or data.min() <= 0:
             continue
-        if low < data.min() / 20 or high > 20 * data.max():
+        margin = max(20, (data.max() / data.min()) ** 0.06)
+        if low < data.min() / margin or high > margin * data.max():
             yield f"{name} from {low:g} to {high:g}, data from {data.min():g} to {data.max():g}"
 
 
-def product_of_sizes():
-    """Of each kind many and one other number of algorithms; other sizes change with the kind.
+def check(logs, kind, algorithms, functions, dimensions):
+    """Look at the first figures of a kind; long names and the width alternate with the size."""
+    suite = "bbob-biobj" if kind in OF_TWO_OBJECTIVES else "bbob"
+    number = KINDS.index(kind) + FUNCTIONS.index(functions) + DIMENSIONS.index(dimensions)
+    log = logs(suite, algorithms, functions, dimensions, bool(number % 2))
+    selected = {"algorithms": log.algorithms[:2]} if figure(kind).question.two else {}
+    width = ("column", "page")[number // 2 % 2]
+    pictures, all_faults = [], []
+    for drawing in itertools.islice(drawings(kind, log, selected, width), MAX_DRAWINGS):
+        all_faults += [f"{drawing.name}: {fault}" for fault in faults(drawing.figure)]
+        canvas = FigureCanvasAgg(drawing.figure)
+        canvas.draw()
+        pictures.append(bytes(canvas.buffer_rgba()))
+    assert all_faults == []
+    assert len(set(pictures)) == len(pictures) > 0
 
-    So every size meets every kind of figure or a neighbour of it, and every two sizes each other.
-    """
-    for place, kind in enumerate(ONE_OBJECTIVE):
-        two = bool(figure(kind).question.two) or kind in ("critical-difference", RANKS)
-        *others, many = NUMBERS[two:]
-        for i, algorithms in enumerate((others[place % len(others)], many)):
-            functions = 1 if kind in OF_ONE_FUNCTION else (1, 3, 24)[(i + place) % 3]
-            dimensions = (1, 4)[(i + place // 2) % 2] if kind in OF_SEVERAL_DIMENSIONS else 1
-            if kind == RANKS:  # it names no function, and resamples all
-                functions = 3
-            length, width = (5, 45)[(i + place // 3) % 2], ("column", "page")[(i + place // 4) % 2]
-            yield kind, algorithms, functions, dimensions, length, width
+
+def numbers_of_algorithms(kind):
+    if figure(kind).question.two:
+        return (2,)
+    return ALGORITHMS[1:] if kind in OF_TWO_OR_MORE else ALGORITHMS
 
 
-def check(logs, kind, *sizes, width):
-    """Draw the first figure of a kind and look at it."""
-    log = logs(*sizes)
-    chosen = {"algorithms": log.algorithms[:2]} if figure(kind).question.two else {}
-    drawing = next(drawings(kind, log, chosen, width))
-    assert list(faults(drawing.figure)) == []
+def sizes_of(kind):
+    """Yield a third of all sizes, with every number of algorithms, functions and dimensions."""
+    sizes = itertools.product(numbers_of_algorithms(kind), FUNCTIONS, DIMENSIONS)
+    for algorithms, functions, dimensions in sizes:
+        number = KINDS.index(kind) + ALGORITHMS.index(algorithms) + FUNCTIONS.index(functions)
+        if number % 3 == 0 and (dimensions > 1 or kind not in OF_SEVERAL_DIMENSIONS):
+            yield kind, algorithms, functions, dimensions
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("kind", "algorithms", "functions", "dimensions", "length", "width"), list(product_of_sizes())
+    ("kind", "algorithms", "functions", "dimensions"),
+    [case for kind in KINDS for case in sizes_of(kind)],
 )
-def test_nothing_is_over_anything_or_outside(
-    kind, algorithms, functions, dimensions, length, width, logs
-):
-    check(logs, kind, algorithms, functions, dimensions, length, width=width)
+def test_a_figure_has_no_faults(kind, algorithms, functions, dimensions, logs):
+    check(logs, kind, algorithms, functions, dimensions)
 
 
-@pytest.mark.parametrize("kind", ["attainment", "parameters", "scatter"])
-def test_two_long_names_in_a_column(kind, logs):
-    check(logs, kind, 2, 1, 1, 45, width="column")
+@pytest.mark.parametrize(
+    ("kind", "algorithms"), [("attainment", 2), ("parameters", 2), ("scatter", 2)]
+)
+def test_a_small_figure_has_no_faults(kind, algorithms, logs):
+    check(logs, kind, algorithms, 1, 1)

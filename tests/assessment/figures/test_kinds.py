@@ -1,4 +1,7 @@
-"""Every kind of figure shows what its table holds: the data of its lines, its labels."""
+"""Every kind of figure shows what its table holds: the data of its lines, its labels.
+
+Private names: figures are drawn from tables of chosen rows.
+"""
 
 import itertools
 
@@ -6,14 +9,19 @@ import numpy as np
 import pytest
 
 from firsthit.assessment import AssessmentError, Table
-from firsthit.assessment.figures.style import COLOURS
+from firsthit.assessment.figures.style import COLOURS, spread
 from firsthit.assessment.questions.art.figures import draw_heatmap
+from firsthit.assessment.questions.density import (
+    DensityTable,
+    draw_precision_density,
+    draw_runtime_density,
+)
 from firsthit.assessment.questions.fixed_budget import draw_convergence, draw_fixed_budget
 from firsthit.assessment.questions.loss import draw_loss
 from firsthit.assessment.questions.pairs import draw_ratios, draw_scatter
 from firsthit.assessment.questions.precision_ecdf import draw_precision_ecdf
 from firsthit.assessment.questions.restarts import draw_restarts
-from firsthit.assessment.questions.scaling import draw_scaling
+from firsthit.assessment.questions.scaling.figures import draw_scaling
 from firsthit.assessment.tables.table import table_of
 from firsthit.suites.errors import UnknownNameError
 
@@ -133,6 +141,7 @@ def test_convergence(budgets):
     assert figure.axes[0].get_ylabel() == "best precision so far"
 
 
+@pytest.mark.slow
 def test_fixed_budget(budgets):
     figure = draw_fixed_budget(budgets)
     same(curves(figure)["a"], [1, 10], [7.0, 1e-12])
@@ -213,6 +222,7 @@ def test_heatmap_of_functions_with_targets_of_their_own_has_the_hardest_at_the_r
     assert shown == [[[False, False], [True, True]], *2 * [[[False, False], [False, False]]]]
 
 
+@pytest.mark.slow
 def test_heatmap_has_a_panel_for_each_target():
     base = {"algorithm": "a", **CELL, "target": 1e1, "art": 10.0}
     data = table([base, {"target": 1e-8, "art": np.inf}, {"target": 1e-4, "art": 20.0}])
@@ -304,6 +314,7 @@ def test_restarts():
     assert hit.get_xydata().tolist() == [[50.0, 0.0]]
 
 
+@pytest.mark.slow
 def test_figures_are_as_wide_as_a_column_or_a_page(scaling, budgets):
     for draw, data in ((draw_scaling, scaling), (draw_convergence, budgets)):
         assert draw(data).get_size_inches().tolist() == [3.4, 2.5]
@@ -343,3 +354,61 @@ def test_names_stand_at_the_ends_and_do_not_overlap(scaling):
     assert all(box.x1 <= figure.bbox.x1 for box in boxes)
     assert all(box.x0 >= figure.axes[0].get_window_extent().x1 for box in boxes)
     assert len(figure.axes[0].collections) == 0  # no bands of five
+
+
+PROBLEM_CLASS = ("algorithm", "suite", "function", "dimension")
+
+
+def masses(rows, columns=("target", "runtime")):
+    names = (*PROBLEM_CLASS, *columns, "probability")
+    return DensityTable(table_of(names, [["a", "toy", 1, 2, *row] for row in rows]), shape="mass")
+
+
+def test_panels_go_to_the_hardest_target_and_shares_are_those_in_the_distribution():
+    data = masses([[1.0, 10.0, 0.5], [1.0, 20.0, 0.5], [0.1, 40.0, 0.25], [10.0, 5.0, 1.0]])
+    figure = draw_runtime_density(data)
+    easy, hard = figure.axes
+    assert [axes.get_title(loc="left") for axes in (easy, hard)] == ["1e0", "1e-1"]
+    [sticks] = easy.collections
+    assert [stick[0, 0] for stick in sticks.get_segments()] == [10.0, 20.0]
+    assert [text.get_text() for text in hard.texts if "%" in text.get_text()] == ["25 %"]
+    assert not [text for text in easy.texts if "%" in text.get_text()]
+    assert len(draw_runtime_density(data, width="page").axes) == 3
+    assert figure.get_suptitle() == "toy f1, 2-D"
+
+
+def test_precisions_with_both_signs_are_on_an_axis_that_is_linear_around_0():
+    rows = [[10.0, value, 0.5] for value in (-1e-3, 1.0)]
+    axes = draw_precision_density(masses(rows, ("budget", "precision"))).axes[0]
+    assert axes.get_xscale() == "symlog"
+    np.testing.assert_allclose(sorted(axes.get_xticks()), [-1e-3, 0.0, 1.0])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("most", [1300.0, 2400.0, 9000.0, 3e4, 1e9])
+def test_labels_of_a_small_panel_do_not_overlap(most):
+    rows = [[target, value, 0.5] for target in (1.0, 0.1) for value in (1100.0, most)]
+    figure = draw_runtime_density(masses(rows))
+    figure.draw_without_rendering()
+    for axes in figure.axes:
+        boxes = [
+            label.get_window_extent()
+            for label in axes.get_xticklabels(which="both")
+            if label.get_text()
+            and axes.get_xlim()[0] <= label.get_position()[0] <= axes.get_xlim()[1]
+        ]
+        assert 1 <= len(boxes) <= 6
+        for left, right in itertools.pairwise(sorted(boxes, key=lambda box: box.x0)):
+            assert left.x1 < right.x0
+
+
+def test_labels_are_spread_around_their_curves():
+    np.testing.assert_allclose(spread([0.5, 0.5, 0.9], 0.2), [0.4, 0.6, 0.9])
+    np.testing.assert_allclose(spread([0.0, 0.0], 0.1), [0.0, 0.1])
+    np.testing.assert_allclose(spread([1.0, 1.0], 0.1), [0.85, 0.95])
+    rng = np.random.default_rng(1)
+    for _ in range(50):
+        places = spread(np.sort(rng.random(8)).tolist(), 0.05)
+        assert (np.diff(places) >= 0.05 - 1e-12).all()
+        assert places[0] >= 0
+        assert places[-1] <= 1 + 1e-12

@@ -1,27 +1,14 @@
 """Figures of runtime profiles and of distributions: what they show and what is refused."""
 
-import itertools
+import re
 import sys
 
-import matplotlib.figure
 import numpy as np
 import pytest
 
 from firsthit.assessment import AssessmentError, MissingPackageError, Results
-from firsthit.assessment.asking import registry
-from firsthit.assessment.asking.drawing import drawings, save_plots
-from firsthit.assessment.figures.style import spread
-from firsthit.assessment.questions.density import (
-    DensityTable,
-    draw_precision_density,
-    draw_runtime_density,
-)
-from firsthit.assessment.questions.ecdf.figures import draw_ecdf
-from firsthit.assessment.tables.table import table_of
 
-
-def save_ecdf(table, path):
-    return save_plots(registry.figure("ecdf"), table, path)
+from ...command_line import invoke, succeed
 
 
 @pytest.fixture(scope="session")
@@ -35,14 +22,29 @@ def table(results):
     return results.ecdf(dimensions=2)
 
 
-def texts(figure):
-    return [text.get_text() for text in figure.axes[0].texts]
+@pytest.fixture(scope="session")
+def axes(results):
+    return results.plot.ecdf(dimensions=2)
 
 
-def test_names_stand_right_ordered_by_the_final_fraction(table):
-    figure = draw_ecdf(table)
+@pytest.fixture(scope="session")
+def path(results, tmp_path_factory):
+    """A log of the results."""
+    return results.log.save(tmp_path_factory.mktemp("profiles") / "log.h5")
+
+
+def save_ecdf(invoke, path, file, *words):
+    """Draw the runtime profiles in 2-D of a log into a file."""
+    return invoke("assess", "ecdf", path, "--dimensions", 2, "--plot", file, *words)
+
+
+def texts(axes):
+    return [text.get_text() for text in axes.texts]
+
+
+def test_names_stand_right_ordered_by_the_final_fraction(table, axes):
     names = {p.algorithm: p.fraction[-1] for p in table.profiles}
-    drawn = [text for text in figure.axes[0].texts if text.get_text() in names]
+    drawn = [text for text in axes.texts if text.get_text() in names]
     drawn.sort(key=lambda text: text.get_position()[1])
     assert len(drawn) == 3
     ends = [names[text.get_text()] for text in drawn]
@@ -50,19 +52,18 @@ def test_names_stand_right_ordered_by_the_final_fraction(table):
     assert all(text.get_position()[0] >= 1 for text in drawn)
 
 
-def test_title_says_what_is_shown(table, results):
-    title = draw_ecdf(table).axes[0].get_title(loc="left")
+def test_title_says_what_is_shown(axes, results):
+    title = axes.get_title(loc="left")
     assert title == "bbob, f1-3, 2-D\n51 targets 1e2 … 1e-8, 3 instances"
-    one = results.ecdf(dimensions=5, functions=2, targets=1e-8, group_by="group")
-    title = draw_ecdf(one).axes[0].get_title(loc="left")
-    assert title == "bbob, f2, 5-D\ntarget 1e-8, 3 instances"
-    odd = results.ecdf(dimensions=5, group_by="group")
-    title = draw_ecdf(odd, group="odd").axes[0].get_title(loc="left")
+    one = results.plot.ecdf(dimensions=5, functions=2, targets=1e-8, group_by="group")
+    assert one.get_title(loc="left") == "bbob, f2, 5-D\ntarget 1e-8, 3 instances"
+    odd = results.plot.ecdf(dimensions=5, functions="1,3", group_by="group")
+    title = odd.get_title(loc="left")
     assert title == "bbob, odd, f1, 3, 5-D\n51 targets 1e2 … 1e-8, 3 instances"
 
 
-def test_cross_and_dot_stand_where_the_profile_says(table):
-    lines = draw_ecdf(table).axes[0].get_lines()
+def test_cross_and_dot_stand_where_the_profile_says(table, axes):
+    lines = axes.get_lines()
     points = {
         (x.get_marker(), *map(float, x.get_xydata()[0])) for x in lines if len(x.get_xdata()) == 1
     }
@@ -73,8 +74,7 @@ def test_cross_and_dot_stand_where_the_profile_says(table):
     assert any(p.marker for p in table.profiles)
 
 
-def test_curves_are_the_profiles(table):
-    axes = draw_ecdf(table).axes[0]
+def test_curves_are_the_profiles(table, axes):
     steps = [line for line in axes.get_lines() if line.get_drawstyle() == "steps-post"]
     for profile, line in zip(table.profiles, steps, strict=True):
         x, y = line.get_data()
@@ -84,8 +84,9 @@ def test_curves_are_the_profiles(table):
 
 
 def test_bands_are_drawn_where_the_table_has_them(results):
-    table = results.ecdf(dimensions=2, interval=0.9, reference="b")
-    bands = [each.get_paths()[0].vertices[:, 1] for each in draw_ecdf(table).axes[0].collections]
+    options = {"dimensions": 2, "interval": 0.9, "reference": "b"}
+    table, axes = results.ecdf(**options), results.plot.ecdf(**options)
+    bands = [collection.get_paths()[0].vertices[:, 1] for collection in axes.collections]
     own = [p.algorithm for p in table.profiles if not p.reference]
     assert len(bands) == len(own) == 2
     for name, band in zip(own, bands, strict=True):
@@ -94,10 +95,11 @@ def test_bands_are_drawn_where_the_table_has_them(results):
         assert band.max() == table["high"][rows].max()
 
 
+@pytest.mark.slow
 def test_algorithms_are_told_apart_by_colour_and_marker(make_log, random_runs):
     names = [f"algorithm {i:02d}" for i in range(12)]
     runs = [run for i, n in enumerate(names) for run in random_runs(i, n, (1,), (2,), (1,))]
-    axes = draw_ecdf(Results(make_log(runs)).ecdf()).axes[0]
+    axes = Results(make_log(runs)).plot.ecdf()
     styles = {
         (x.get_color(), x.get_marker())
         for x in axes.get_lines()
@@ -106,91 +108,63 @@ def test_algorithms_are_told_apart_by_colour_and_marker(make_log, random_runs):
     assert len(styles) == 12
 
 
-def test_names_are_not_parsed_as_formulas(table, tmp_path):
+def test_names_are_not_parsed_as_formulas(axes, path, tmp_path):
     file = tmp_path / "a.svg"
-    save_ecdf(table, file)
-    assert "$x_{1$ & <b>\\frac 名" in texts(draw_ecdf(table))
+    save_ecdf(succeed, path, file)
+    assert "$x_{1$ & <b>\\frac 名" in texts(axes)
     assert "&lt;b&gt;" in file.read_text("utf-8") or "<b>" not in file.read_text("utf-8")
 
 
 def test_dimensions_are_never_joined_in_a_figure(results):
     with pytest.raises(AssessmentError, match="shows one dimension, but the table holds 2, 5"):
-        draw_ecdf(results.ecdf())
-    with pytest.raises(AssessmentError, match="no dimension 3 in the table; it holds 2, 5"):
-        draw_ecdf(results.ecdf(), dimension=3)
+        results.plot.ecdf()
     with pytest.raises(AssessmentError, match="the table holds f001, f002, f003"):
-        draw_ecdf(results.ecdf(group_by="function"), dimension=2)
-    assert isinstance(draw_ecdf(results.ecdf(), dimension=5), matplotlib.figure.Figure)
+        results.plot.ecdf(group_by="function", dimensions=2)
+    assert results.plot.ecdf(dimensions=5).has_data()
 
 
 def test_functions_are_named_where_curves_do_not_stand_for_the_same(make_log, random_runs):
     log = make_log(random_runs(1, "a", dimensions=(2,)) + random_runs(2, "b", (1,), (2,)))
-    assert {"a (f1-3)", "b * (f1)"} <= set(texts(draw_ecdf(Results(log).ecdf(unequal=True))))
+    assert {"a (f1-3)", "b * (f1)"} <= set(texts(Results(log).plot.ecdf(unequal=True)))
 
 
 def test_nothing_solved_is_a_figure_too(make_log, tmp_path):
-    log = make_log([{"precisions": [1e9] * 50}])
-    assert save_ecdf(Results(log).ecdf(), tmp_path / "none.png")
+    path = make_log([{"precisions": [1e9] * 50}]).save(tmp_path / "log.h5")
+    save_ecdf(succeed, path, tmp_path / "none.png")
+    assert (tmp_path / "none.png").is_file()
 
 
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("e.jpg", r"suffix '.jpg' is none of .png, .svg, .pdf"),
+        ("e.jpg", "suffix '.jpg' is none of .png, .svg, .pdf"),
         ("e", "suffix ''"),
         ("nowhere/e.png", "there is no folder"),
     ],
 )
-def test_bad_plot_files_are_one_sentence(table, tmp_path, name, message):
-    with pytest.raises(AssessmentError, match=message):
-        save_ecdf(table, tmp_path / name)
+def test_bad_plot_files_are_one_sentence(path, tmp_path, name, message):
+    done = save_ecdf(invoke, path, tmp_path / name)
+    assert done.exit_code == 2
+    assert message in done.stderr
 
 
-def test_a_file_that_cannot_be_written_is_said(table, tmp_path):
+def test_a_file_that_cannot_be_written_is_said(path, tmp_path):
     (tmp_path / "e.png").mkdir()
-    with pytest.raises(AssessmentError, match=r"cannot write .*e.png"):
-        save_ecdf(table, tmp_path / "e.png")
+    done = save_ecdf(invoke, path, tmp_path / "e.png", "--overwrite")
+    assert done.exit_code == 2
+    assert re.search(r"cannot write .*e.png", done.stderr)
 
 
-def test_missing_matplotlib_is_said(table, tmp_path, monkeypatch):
+def test_missing_matplotlib_is_said(results, path, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    for call in (lambda: draw_ecdf(table), lambda: save_ecdf(table, tmp_path / "e.png")):
-        with pytest.raises(MissingPackageError, match=r"pip install 'firsthit\[figures\]'"):
-            call()
-
-
-def test_labels_are_spread_around_their_curves():
-    np.testing.assert_allclose(spread([0.5, 0.5, 0.9], 0.2), [0.4, 0.6, 0.9])
-    np.testing.assert_allclose(spread([0.0, 0.0], 0.1), [0.0, 0.1])
-    np.testing.assert_allclose(spread([1.0, 1.0], 0.1), [0.85, 0.95])
-    rng = np.random.default_rng(1)
-    for _ in range(50):
-        places = spread(np.sort(rng.random(8)).tolist(), 0.05)
-        assert (np.diff(places) >= 0.05 - 1e-12).all()
-        assert places[0] >= 0
-        assert places[-1] <= 1 + 1e-12
+    with pytest.raises(MissingPackageError, match=r"pip install 'firsthit\[figures\]'"):
+        results.plot.ecdf(dimensions=2)
+    done = save_ecdf(invoke, path, tmp_path / "e.png")
+    assert done.exit_code == 2
+    assert "pip install 'firsthit[figures]'" in done.stderr
 
 
 SHAPES = ("density", "mass", "density-nrd0")
-NAMES = ("algorithm", "suite", "function", "dimension")
-
-
-def masses(rows, columns=("target", "runtime")):
-    names = (*NAMES, *columns, "probability")
-    return DensityTable(table_of(names, [["a", "toy", 1, 2, *row] for row in rows]), shape="mass")
-
-
-def test_panels_go_to_the_hardest_target_and_shares_are_those_in_the_distribution():
-    data = masses([[1.0, 10.0, 0.5], [1.0, 20.0, 0.5], [0.1, 40.0, 0.25], [10.0, 5.0, 1.0]])
-    figure = draw_runtime_density(data)
-    easy, hard = figure.axes
-    assert [axes.get_title(loc="left") for axes in (easy, hard)] == ["1e0", "1e-1"]
-    [sticks] = easy.collections
-    assert [stick[0, 0] for stick in sticks.get_segments()] == [10.0, 20.0]
-    assert [text.get_text() for text in hard.texts if "%" in text.get_text()] == ["25 %"]
-    assert not [text for text in easy.texts if "%" in text.get_text()]
-    assert len(draw_runtime_density(data, width="page").axes) == 3
-    assert figure.get_suptitle() == "toy f1, 2-D"
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -227,31 +201,7 @@ def test_names_of_algorithms_have_their_colours(loaded):
     }
 
 
-def test_precisions_with_both_signs_are_on_an_axis_that_is_linear_around_0():
-    rows = [[10.0, value, 0.5] for value in (-1e-3, 1.0)]
-    axes = draw_precision_density(masses(rows, ("budget", "precision"))).axes[0]
-    assert axes.get_xscale() == "symlog"
-    np.testing.assert_allclose(sorted(axes.get_xticks()), [-1e-3, 0.0, 1.0])
-
-
-@pytest.mark.parametrize("most", [1300.0, 2400.0, 9000.0, 3e4, 1e9])
-def test_labels_of_a_small_panel_do_not_overlap(most):
-    rows = [[target, value, 0.5] for target in (1.0, 0.1) for value in (1100.0, most)]
-    figure = draw_runtime_density(masses(rows))
-    figure.draw_without_rendering()
-    for axes in figure.axes:
-        boxes = [
-            label.get_window_extent()
-            for label in axes.get_xticklabels(which="both")
-            if label.get_text()
-            and axes.get_xlim()[0] <= label.get_position()[0] <= axes.get_xlim()[1]
-        ]
-        assert 1 <= len(boxes) <= 6
-        for left, right in itertools.pairwise(sorted(boxes, key=lambda box: box.x0)):
-            assert left.x1 < right.x0
-
-
 def test_where_nothing_is_distributed_the_figures_say_why(loaded):
     few = {"functions": 1, "dimensions": 2, "instances": 1}
     with pytest.raises(AssessmentError, match=r"there is none\. .* fewer than two values differ"):
-        list(drawings("runtime-density", loaded.log, few))
+        loaded.plot.runtime_density(**few)

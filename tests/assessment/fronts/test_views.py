@@ -77,6 +77,13 @@ def test_epsilon_is_the_least_move_that_dominates(points, aims):
     assert epsilon(front, reference) == pytest.approx(loop, rel=1e-12, abs=1e-15)
 
 
+@pytest.mark.parametrize("indicator", [lambda front, _: hypervolume(front), igd_plus, epsilon])
+@pytest.mark.parametrize("front", [[[0.5, 0.25], [0.25, 0.5]], [[0.25, 0.25], [0.5, 0.5]]])
+def test_points_that_are_not_sorted_as_a_front_are_refused(indicator, front):
+    with pytest.raises(ValueError, match="not a front: sort them by front_of"):
+        indicator(front, [[0.0, 0.0]])
+
+
 @given(st.integers(0, 2**32), st.integers(1, 300), st.integers(1, 300))
 def test_moocore_says_the_same(seed, n, m):
     rng = np.random.default_rng(seed)
@@ -106,11 +113,11 @@ def of_runs(tmp_path, write_pairs):
             runs = [
                 {
                     "function": 1, "dimension": 2, "instance": i,
-                    "points": np.array(points, dtype=float), "kept": kept,
+                    "points": np.array(points, dtype=float),
                 }
                 for i, points in enumerate(all_points, 1)
             ]  # fmt: skip
-            write_pairs(tmp_path / f"{algorithm}.h5", algorithm, runs)
+            write_pairs(tmp_path / f"{algorithm}.h5", algorithm, runs, kept)
         return firsthit.load(tmp_path)
 
     return made
@@ -156,7 +163,7 @@ def test_the_reference_is_the_union_of_all_archives_also_of_algorithms_not_asked
     results = of_runs(a=[[[0.5, 0.5]]], b=[[[0.25, 0.25]]])
     table = results.indicators("igd+", algorithms="a")
     assert table["median"].tolist() == [pytest.approx(np.hypot(0.25, 0.25))]
-    assert "(a, b): other logs change them" in table.notes[0]
+    assert "(a, b); further logs change them" in table.notes[-1]
 
 
 def test_fronts_as_csv_are_a_reference(of_runs, tmp_path):
@@ -171,14 +178,14 @@ def test_fronts_as_csv_are_a_reference(of_runs, tmp_path):
     file.write_text("suite,function,dimension,instance,y1,y2\npairs,1,2,1,10,-5\n")
     table = results.indicators("epsilon", budgets=9, reference_fronts=file)
     assert table["median"].tolist() == pytest.approx([0.5, 0.25])
-    assert table.notes[0] == "igd+ and epsilon are to the fronts of fronts.csv."
+    assert table.notes[-1] == "igd+, epsilon: distances to the fronts in fronts.csv."
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
         ("suite,function\nbbob,1\n", "line 2: 'dimension'; needed are suite, function"),
-        ("suite,function,dimension,instance,y1,y2\npairs,1,2,1,x,1\n", "line 2: could not convert"),
+        ("suite,function,dimension,instance,y1,y2\npairs,1,2,1,x,1\n", "line 2: 'x' is no number"),
         (
             "suite,function,dimension,instance,y1,y2\npairs,1,2,1,nan,1\n",
             "line 2: (nan, 1.0) is no",
@@ -215,7 +222,7 @@ def test_runs_without_archives_are_refused(loaded, of_runs):
 
 def test_final_archives_say_that_they_know_the_end_alone(of_runs):
     results = of_runs("final", a=[[[0.5, 0.5], [0.25, 0.25]]])
-    assert "1 of 1 runs kept only what was left" in results.indicators().notes[1]
+    assert "1 of 1 runs kept no earlier archive" in results.indicators().notes[0]
     assert len(results.surfaces().notes) == 2
 
 

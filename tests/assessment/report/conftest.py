@@ -1,16 +1,16 @@
 """A headless Chromium, and a report for it to open."""
 
 import base64
+import html
 import json
+import re
 import shutil
 import time
 import zlib
-from dataclasses import replace
 
 import pytest
 
-from firsthit.assessment.report import report
-from firsthit.assessment.report.page import PageData
+from ...command_line import succeed
 
 FLAGS = (
     "--headless",
@@ -27,16 +27,29 @@ FLAGS = (
 PATIENCE_SECONDS = 60
 
 
+DATA = re.compile(r'(?<=<script type="text/plain" id="data">)[^<]*')
+
+
 def data_of(page):
-    """What the page's program draws, as it unpacks it."""
-    return json.loads(zlib.decompress(base64.b64decode(page.data)))
+    """Return the data that the script of a page, which is given as text, unpacks and draws."""
+    return json.loads(zlib.decompress(base64.b64decode(DATA.search(page)[0])))
 
 
 def with_data(page, data):
-    """The same page with other data to draw."""
-    packed = PageData()
-    packed.add(data)
-    return replace(page, data=packed.packed())
+    """Return the text of a page with other data to draw."""
+    return DATA.sub(base64.b64encode(zlib.compress(json.dumps(data).encode())).decode(), page)
+
+
+def write_page(page, path):
+    """Write the text of a page into a file, and return the file's path."""
+    path.write_text(page, encoding="utf-8")
+    return path
+
+
+def warnings_of(page):
+    """Return the notes that follow the answer of a page."""
+    found = re.findall(r'<p class="note" role="note">(.*?)</p>', page)
+    return [html.unescape(note) for note in found]
 
 
 class Browser:
@@ -66,9 +79,11 @@ class Browser:
             assert time.monotonic() < end, f"never: {condition}; console: {self.console()}"
 
     def look_at(self, panel):
-        """Scroll to a panel and wait until it is drawn."""
-        self.js(f"document.getElementById('{panel}').scrollIntoView({{behavior: 'instant'}})")
-        self.wait(f"document.getElementById('{panel}').dataset.drawn")
+        """Scroll to a panel, again whenever panels above it grow, until it is drawn."""
+        self.wait(
+            f"(panel => (panel.scrollIntoView({{behavior: 'instant'}}), panel.dataset.drawn))"
+            f"(document.getElementById('{panel}'))"
+        )
 
     def redrawn(self, panel, act):
         """Do something and wait until the panel is drawn anew."""
@@ -135,7 +150,9 @@ def browser(chromium):
 @pytest.fixture(scope="session")
 def report_file(tmp_path_factory, log_folder):
     """A report on two algorithms, functions 1-3, 2-D and 5-D."""
-    return report(log_folder, tmp_path_factory.mktemp("report") / "report.html")
+    file = tmp_path_factory.mktemp("report") / "report.html"
+    succeed("report", log_folder, "-o", file)
+    return file
 
 
 @pytest.fixture

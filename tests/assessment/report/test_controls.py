@@ -1,14 +1,14 @@
 """Controls that the tests of the panels do not press; the page in a frame, and its picture."""
 
+import re
+
 import numpy as np
 import pytest
 
 import firsthit
-from firsthit.assessment.asking.context import Choices
-from firsthit.assessment.report.build import page_of
-from firsthit.assessment.report.page import write_report
 
-from .conftest import data_of, with_data
+from ...command_line import succeed
+from .conftest import data_of, warnings_of, with_data, write_page
 from .test_page import downloaded, profiles, traces
 
 
@@ -129,6 +129,45 @@ def test_the_list_of_algorithms_opens(opened):
     assert opened.js(f"{box}.checkVisibility()")
 
 
+def test_highlighted_algorithms_are_in_colour_and_all_others_grey(opened, browser, report_file):
+    colours = "firsthit.data.algorithms.map((_, i) => firsthit.colour(i))"
+    grey = "#8c8c8c"
+    cma, other = opened.js(colours)
+    assert grey not in (cma, other)
+    button = "document.querySelector('#algorithms .highlight')"
+    opened.look_at("ecdf")
+    opened.redrawn("ecdf", lambda: opened.js(f"{button}.click()"))
+    drawn = "document.querySelector('#ecdf .plot').data"
+    lines = dict(opened.js(f"{drawn}.filter(t => t.mode === 'lines').map(t => [t.name, t.line])"))
+    assert (lines["cma"]["color"], lines["nelder-mead"]["color"]) == (cma, grey)
+    assert opened.js(f"{button}.ariaPressed") == "true"
+    fragment = opened.js("location.hash")
+    browser.open(report_file, fragment)
+    assert opened.js(colours) == [cma, grey]
+    opened.js(f"{button}.click()")
+    assert opened.js(colours) == [cma, other]
+
+
+def test_long_names_are_short_and_different_and_the_whole_name_is_shown_on_hover(
+    browser, loaded, tmp_path
+):
+    page = loaded.report().html
+    data = data_of(page)
+    names = [f"<b>{'n' * 70}{number}" for number in range(2)]
+    data["algorithms"][:] = names
+    labels = [f"<b>{'n' * 34}…~{number}" for number in (1, 2)]
+    data["labels"][:] = labels
+    browser.open(write_page(with_data(page, data), tmp_path / "long.html"))
+    browser.look_at("ecdf")
+    assert set(traces(browser, "ecdf")) == {label.replace("<b>", "&lt;b&gt;") for label in labels}
+    shown = browser.js("document.querySelector('#ecdf .plot').data.map(t => t.hovertemplate)")
+    whole = {f"&lt;b&gt;{'n' * 57}<br>{'n' * 13}{i}" for i in (0, 1)}
+    assert all(any(text.startswith(name) for text in shown if text) for name in whole)
+    browser.look_at("outcomes")
+    titles = browser.js("[...document.querySelectorAll('#outcomes bdi')].map(one => one.title)")
+    assert set(names) <= set(titles)
+
+
 def test_names_stand_below_figures_on_a_phone_and_hide(browser, report_file):
     browser.emulate(390)
     browser.open(report_file)
@@ -144,17 +183,18 @@ def test_names_stand_below_figures_on_a_phone_and_hide(browser, report_file):
 
 def test_suites_are_chosen_and_the_other_places_are_shown(browser, loaded, tmp_path):
     """A second suite, and five more algorithms than the evidence shows at first."""
-    page = page_of(loaded.log, "more", Choices())
+    page = loaded.report().html
     data = data_of(page)
     names, suites = data["algorithms"], data["suites"]
     names.extend(f"copy {i}" for i in range(7))
-    data["places"].extend(range(2, 9))
+    data["labels"].extend(names[2:])
+    data["styles"].extend(data["styles"][:1] * 7)
     for standing in data["standings"]:
         first = standing["places"][0]
         standing["places"].extend([2 + i, *first[1:]] for i in range(7))
     suites.append({**suites[0], "name": "other"})
     data["art"]["targets"].append([0.5])
-    browser.open(write_report(with_data(page, data), tmp_path / "more.html"))
+    browser.open(write_page(with_data(page, data), tmp_path / "more.html"))
     places = "document.querySelectorAll('#answer .places li')"
     browser.wait(f"{places}.length === 6")
     browser.click("#answer .evidence .link")
@@ -181,54 +221,64 @@ def test_a_table_wider_than_paper_is_printed_smaller(opened):
 
 
 @pytest.fixture(scope="module")
-def timed_log():
+def timed():
     """Two algorithms in parallel, with simulated seconds."""
     return firsthit.benchmark(
         ["random-search", "cmaes:CMA"], "bbob", functions=[1, 3], dimensions=[2, 5], instances=2,
         budget=60, parallel=firsthit.Parallel(4, 0.2),
-    ).log  # fmt: skip
+    )  # fmt: skip
 
 
-def test_a_page_of_runs_with_seconds_has_both(timed_log, loaded):
+def test_a_page_of_runs_with_seconds_has_both(timed, loaded):
     """Standings, sentences and captions of both; none where there are no seconds."""
-    page = page_of(timed_log, "t", Choices())
+    page = timed.report().html
     data = data_of(page)
-    timed = data["in_seconds"]
-    assert (data["axis"], timed["axis"]) == ("evaluations/dimension", "seconds")
-    assert timed["clock"] == "simulated time"
-    assert timed["captions"]["art"].startswith("aRT: the seconds of all runs")
+    in_seconds = data["in_seconds"]
+    assert (data["axis"], in_seconds["axis"]) == ("evaluations/dimension", "seconds")
+    assert in_seconds["clock"] == "simulated time"
+    assert in_seconds["captions"]["art"].startswith("aRT: the seconds of all runs")
     assert data["captions"]["art"].startswith("aRT: the evaluations of all runs")
-    assert not any("{" in text for own in (data, timed) for text in own["captions"].values())
-    words = {part.axis: " ".join(part.sentences) for part in page.answer}
+    assert not any("{" in text for own in (data, in_seconds) for text in own["captions"].values())
+    words = {"evaluations/dimension": "", "seconds": ""}
+    answers = re.compile(r'<div class="answer"[^>]* data-axis="([^"]*)">(.*?)</div>', re.DOTALL)
+    for axis, part in answers.findall(page):
+        words[axis] += part
     assert "evaluations per dimension" in words["evaluations/dimension"]
     assert "Within 3 seconds" in words["seconds"]
     assert "evaluations" not in words["seconds"]
-    assert max(one["budget"] for one in timed["standings"]) == pytest.approx(4.0)
+    assert max(one["budget"] for one in in_seconds["standings"]) == pytest.approx(4.0)
     assert max(one["budget"] for one in data["standings"]) == pytest.approx(30.0)
-    only = data_of(page_of(timed_log, "t", Choices(count="seconds")))
+    only = data_of(timed.report(count="seconds").html)
     assert only["axis"] == "seconds"
     assert "in_seconds" not in only
-    without = data_of(page_of(loaded.log, "t", Choices()))
+    without = data_of(loaded.report().html)
     assert "in_seconds" not in without
 
 
-def test_others_behind_count_as_the_page_does(timed_log, log_folder, tmp_path):
+def test_others_behind_count_as_the_page_does(timed, log_folder, tmp_path):
     """Its choice of seconds draws theirs; where they have none, there is no choice."""
-    algorithm = timed_log.runs["algorithm"]
-    behind = timed_log.take(algorithm == "random-search").save(tmp_path / "behind.h5")
-    own = timed_log.take(algorithm != "random-search")
-    timed = data_of(page_of(own, "t", Choices(background=str(behind))))["in_seconds"]
-    table = firsthit.assessment.Results(own).ecdf(count="seconds", background=str(behind))
-    known = [p.fraction.tolist() for p in table.profiles if p.background]
-    assert [c["fraction"] for c in timed["ecdf"]["background"] if c["group"] == "all"] == known
-    page = page_of(own, "t", Choices(background=str(log_folder / "nelder-mead.h5")))
+    behind = timed.filter(algorithms="random-search").log.save(tmp_path / "behind.h5")
+    own = timed.filter(algorithms="cmaes:CMA")
+    own.log.save(tmp_path / "own.h5")
+
+    def page_with(background):
+        words = ("-o", tmp_path / "page.html", "--overwrite", "--background", background)
+        succeed("report", tmp_path / "own.h5", *words)
+        return (tmp_path / "page.html").read_text(encoding="utf-8")
+
+    in_seconds = data_of(page_with(behind))["in_seconds"]
+    table = own.ecdf(count="seconds", background=str(behind))
+    expected = [p.fraction.tolist() for p in table.profiles if p.background]
+    curves = in_seconds["ecdf"]["background"]
+    assert [curve["fraction"] for curve in curves if curve["group"] == "all"] == expected
+    page = page_with(log_folder / "nelder-mead.h5")
     assert "in_seconds" not in data_of(page)
-    assert any("No choice of seconds" in warning for warning in page.warnings)
+    assert any("No choice of seconds" in warning for warning in warnings_of(page))
 
 
 @pytest.mark.slow
-def test_the_choice_of_seconds_draws_all_anew_and_is_in_the_address(timed_log, browser, tmp_path):
-    file = write_report(page_of(timed_log, "t", Choices()), tmp_path / "timed.html")
+def test_the_choice_of_seconds_draws_all_anew_and_is_in_the_address(timed, browser, tmp_path):
+    file = timed.report().save(tmp_path / "timed.html")
     browser.open(file)
     title = "document.querySelector('#ecdf .plot').layout.xaxis.title.text"
     browser.look_at("ecdf")
@@ -236,7 +286,7 @@ def test_the_choice_of_seconds_draws_all_anew_and_is_in_the_address(timed_log, b
     browser.redrawn("ecdf", lambda: browser.choose("#count", "seconds"))
     assert browser.js(title) == "seconds"
     shown = profiles(browser)
-    table = firsthit.assessment.Results(timed_log).ecdf(dimensions=2, count="seconds")
+    table = timed.ecdf(dimensions=2, count="seconds")
     for profile in table.profiles:
         x, y = shown[profile.algorithm]
         np.testing.assert_allclose(x, profile.budgets, rtol=1e-12)
@@ -245,7 +295,7 @@ def test_the_choice_of_seconds_draws_all_anew_and_is_in_the_address(timed_log, b
     assert {"seconds", "fraction"} <= set(rows[0])
     command = browser.js("document.querySelector('#ecdf code.command').textContent")
     assert "--count seconds" in command
-    art = firsthit.assessment.Results(timed_log).art([1e1], dimensions=2, count="seconds")
+    art = timed.art([1e1], dimensions=2, count="seconds")
     browser.look_at("art")
     expected = dict(
         zip(zip(art["algorithm"], art["function"], strict=True), art["art"], strict=True)
@@ -273,7 +323,7 @@ def test_the_choice_of_seconds_draws_all_anew_and_is_in_the_address(timed_log, b
 
 
 def test_the_page_works_in_a_frame(browser, loaded, tmp_path):
-    frame = loaded.explore()._repr_html_()
+    frame = loaded.report()._repr_html_()
     outer = tmp_path / "notebook.html"
     outer.write_text(
         "<!doctype html><html data-ready='yes'><meta charset='utf-8'>"
@@ -291,3 +341,73 @@ def test_the_page_works_in_a_frame(browser, loaded, tmp_path):
         )
     finally:
         browser.driver.switch_to.default_content()
+
+
+def test_the_next_dimension_is_a_click_or_a_key_away(opened):
+    opened.look_at("ecdf")
+    shown = "[Number(document.getElementById('dimension').value), firsthit.choice.dimension]"
+    press = (
+        "(arguments[1] ? document.querySelector(arguments[1]) : document.body).dispatchEvent("
+        "new KeyboardEvent('keydown', {key: arguments[0], bubbles: true}))"
+    )
+    assert opened.js(shown) == [2, 2]
+    assert opened.js("document.getElementById('previous-dimension').disabled")
+    opened.redrawn("ecdf", lambda: opened.click("#next-dimension"))
+    assert opened.js(shown) == [5, 5]
+    assert opened.js("document.getElementById('next-dimension').disabled")
+    opened.js(press, "n", None)  # there is no further dimension
+    assert opened.js(shown) == [5, 5]
+    opened.redrawn("ecdf", lambda: opened.js(press, "p", None))
+    assert opened.js(shown) == [2, 2]
+    opened.js(press, "n", "#dimension")  # a list is moved by its own keys
+    assert opened.js(shown) == [2, 2]
+    opened.redrawn("ecdf", lambda: opened.js(press, "n", None))
+    assert opened.js(shown) == [5, 5]
+
+
+@pytest.mark.parametrize(
+    ("panel", "axes"), [("ecdf", "x"), ("scaling", "xy"), ("convergence", "xy")]
+)
+def test_axes_are_logarithmic_or_linear(opened, panel, axes):
+    opened.look_at(panel)
+    layout = f"document.querySelector('#{panel} .plot').layout"
+    types = f"['x', 'y'].map(axis => {layout}[axis + 'axis'].type ?? 'linear')"
+    ends = f"{layout}.xaxis.range.map(end => end)"
+    before, [_, last] = opened.js(types), opened.js(ends)
+    assert [before["xy".index(axis)] for axis in axes] == ["log"] * len(axes)
+    for axis in axes:
+        chosen(opened, panel, f"{axis} axis", "linear")
+    assert opened.js(types) == ["linear", "linear"]
+    first, linear_last = opened.js(ends)
+    assert first == 0
+    assert linear_last == pytest.approx(10**last)
+    shown = traces(opened, panel)
+    assert opened.js("location.hash").count("linear") == len(axes)
+    for axis in axes:
+        chosen(opened, panel, f"{axis} axis", "log")
+    assert opened.js(types) == before
+    for name, (x, y) in traces(opened, panel).items():
+        assert (x.tolist(), y.tolist()) == (shown[name][0].tolist(), shown[name][1].tolist())
+
+
+def test_the_table_shows_the_dispersion_of_runtimes(opened, loaded):
+    table = loaded.coco_table([1e1], dimensions=2)
+    expected = {
+        (algorithm, str(function)): (q10 * art, q90 * art)
+        for algorithm, function, q10, q90, art in zip(
+            *(table[name] for name in ("algorithm", "function", "q10", "q90", "art")), strict=True
+        )
+    }
+    opened.look_at("art")
+    chosen(opened, "art", "target", 10)
+    rows = downloaded(opened, "art")
+    assert {(row["algorithm"], row["function"]) for row in rows} == set(expected)
+    for row in rows:
+        ends = np.array([float(row["q10"]), float(row["q90"])])
+        q10, q90 = expected[row["algorithm"], row["function"]]
+        if np.isfinite(float(row["art"])):
+            np.testing.assert_allclose(ends, [q10, q90], rtol=1e-4)
+    small = "[...document.querySelectorAll('#art td .dispersion')].map(s => s.textContent)"
+    assert any(" … " in text for text in opened.js(small))
+    opened.redrawn("art", lambda: opened.click("#art .controls input[type=checkbox]"))
+    assert opened.js(f"{small}.length") == 0

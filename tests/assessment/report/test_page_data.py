@@ -1,4 +1,7 @@
-"""The data of a page are the JSON of all its fields, though they are compressed as they come."""
+"""The data of a page are the JSON of all its fields, though they are compressed as they come.
+
+Private names: the packing of a page's numbers is tested alone.
+"""
 
 import base64
 import json

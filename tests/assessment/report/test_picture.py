@@ -8,7 +8,7 @@ import os
 import struct
 from pathlib import Path
 
-from firsthit.assessment.report import report
+from ...command_line import succeed
 
 WIDTH, HEIGHT = 1200, 1300
 
@@ -18,7 +18,8 @@ def test_the_picture_of_the_readme(browser, report_file, tmp_path):
     picture = Path(os.environ.get("FIRSTHIT_PICTURE", tmp_path / "report.png"))
     page = report_file
     if log:
-        page = report(log, tmp_path / "report.html", title="Five optimizers on bbob")
+        page = tmp_path / "report.html"
+        succeed("report", log, "-o", page, "--title", "Five optimizers on bbob")
     browser.emulate(WIDTH, height=HEIGHT)
     browser.open(page, "#dimension=5")
     browser.look_at("ecdf")

@@ -1,21 +1,31 @@
-"""``firsthit publish``: what stands in the folder, that it is made again, and who can read it."""
+"""``firsthit publish``: what stands in the folder, that it is made again, and who can read it.
 
+Private names: the metadata of a publication are tested without its folder.
+"""
+
+import hashlib
 import http.server
 import json
 import re
 import shutil
+import signal
+import subprocess
 import sys
 import threading
+import urllib.parse
 from functools import partial
+from hashlib import sha256
+from urllib.parse import quote, unquote
 
 import platformdirs
 import pytest
 import yaml
 
 import firsthit
-from firsthit.assessment.asking import registry
+from firsthit.assessment import AssessmentError
+from firsthit.assessment.questions._framework import catalogue
 from firsthit.loggers import read_log
-from firsthit.publishing.campaigns import campaign_text
+from firsthit.publishing.campaigns import campaign_text, own_code
 from firsthit.publishing.metadata import (
     Publication,
     PublicationError,
@@ -24,9 +34,9 @@ from firsthit.publishing.metadata import (
     told_by_campaigns,
 )
 from firsthit.publishing.pages import index_publications
-from firsthit.runner.campaign.file import load_campaign
+from firsthit.runner import CampaignError, load_campaign
 
-from ..command_line import invoke
+from ...command_line import invoke
 
 WORDS = (
     "--title", "Walks & <more>", "--license", "CC-BY-4.0",
@@ -52,7 +62,7 @@ PUBLICATION = Publication.of("A title", ["Lovelace, Ada", "INRIA"], "CC0-1.0", "
 
 def run(*words):
     done = invoke(*words)
-    return done, done.output + str(done.exception or "")
+    return done, done.output
 
 
 GIT = {"url": "https://a.org/b", "vcs_info": {"vcs": "git", "commit_id": "c0ffee"}}
@@ -88,8 +98,7 @@ def installed(tmp_path_factory):
 def few_figures():
     """Two kinds of figures are published, as all are written in one way."""
     with pytest.MonkeyPatch.context() as patch:
-        for kind, entry in registry.index()["figures"].items():
-            patch.setitem(entry, "curated", kind in ("heatmap", "loss"))
+        patch.setattr(catalogue, "DEFAULT_FIGURES", ("heatmap", "loss"))
         yield
 
 
@@ -142,13 +151,14 @@ TERMS = {
     "encodingFormat", "familyName", "givenName", "hasPart", "identifier", "license", "mentions",
     "name", "softwareVersion", "url",
 }  # fmt: skip
-"""Some that RO-Crate 1.1 defines; it has no ``sha256``, and others are not allowed."""
+"""Some terms that RO-Crate 1.1 defines; others must be declared in the context."""
 
 
 def check_crate(text):
     """What RO-Crate 1.1 says a crate MUST have; the entities by their identifiers."""
     facts = json.loads(text)
-    assert facts["@context"] == "https://w3id.org/ro/crate/1.1/context"
+    assert facts["@context"][0] == "https://w3id.org/ro/crate/1.1/context"
+    assert facts["@context"][1:] == [{"sha256": "https://schema.org/sha256"}]
     entities = {entity["@id"]: entity for entity in facts["@graph"]}
     assert len(entities) == len(facts["@graph"])
     descriptor, root = entities["ro-crate-metadata.json"], entities["./"]
@@ -163,11 +173,16 @@ def check_crate(text):
     for name in ("author", "hasPart", "mentions"):
         for reference in root[name] if isinstance(root[name], list) else [root[name]]:
             assert entities[reference["@id"]]["@type"]
-    for part in root["hasPart"]:
-        entity = entities[part["@id"]]
-        assert entity["@type"] == ("Dataset" if part["@id"].endswith("/") else "File")
+    parts = [part["@id"] for part in root["hasPart"]]
+    for part in parts:  # directly, or in a folder that is a part
+        entity = entities[part]
+        assert entity["@type"] == ("Dataset" if part.endswith("/") else "File")
+        parts += [file["@id"] for file in entity.get("hasPart", ())]
+    assert len(set(parts)) == len(parts)
+    files = {name for name, entity in entities.items() if entity["@type"] in ("File", "Dataset")}
+    assert files - {"./"} == set(parts)
     assert all(entity["@type"] for entity in entities.values())
-    assert {key for entity in entities.values() for key in entity} <= TERMS
+    assert {key for entity in entities.values() for key in entity} <= {*TERMS, "sha256"}
     return entities
 
 
@@ -241,15 +256,47 @@ def test_an_index_of_folders_names_what_they_say_of_themselves(tmp_path):
     assert b"C B. 2026-11-01. 9 runs." in first
     assert index_publications(tmp_path).read_bytes() == first
     (tmp_path / "index.html").write_text("mine")
-    with pytest.raises(PublicationError, match="is of somebody else"):
+    with pytest.raises(AssessmentError, match="is no index of published folders"):
         index_publications(tmp_path)
 
 
-def test_runs_of_objects_have_no_campaign():
-    suites = [{"name": "bbob", "functions": [1], "dimensions": [2], "instances": [1]}]
-    header = {"campaign": {"suites": suites}, "algorithms": {"a": {"use": "m.f", "parameters": {}}}}
-    assert campaign_text(header) is None
-    assert campaign_text({"campaign": None, "algorithms": {"a": {}}}) is None
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"campaign": None}, "observed in a loop or imported: no campaign describes them"),
+        ({"algorithms": {"a": {"use": "m.f"}}}, "algorithm 'a' was a Python object ('m.f')"),
+        (
+            {"algorithms": {"a": {"use": "m:f", "parameters": {"steps": [1]}}}},
+            "'a' has lists as parameters (steps)",
+        ),
+        ({"campaign": {"seed": 5}}, "suites must be a list with at least one entry"),
+    ],
+)
+def test_runs_that_no_campaign_file_makes_have_a_reason(change, sentence):
+    campaign = load_campaign("quickstart")
+    header = json.loads(campaign.header().to_json())
+    assert campaign_text(header).startswith("suites:\n")
+    with pytest.raises(CampaignError, match=re.escape(sentence)):
+        campaign_text(header | change)
+
+
+def test_the_file_of_a_duration_belongs_to_the_code(tmp_path):
+    (tmp_path / "mine.py").write_text("def lasting(x, rng):\n    return 1.0\n")
+    parallel = firsthit.Parallel(2, "mine.py:lasting", str(tmp_path))
+    few = {"functions": 1, "dimensions": 2, "instances": 1, "budget": "5 seconds"}
+    log = firsthit.benchmark("random-search", "bbob", parallel=parallel, **few).log
+    assert own_code(log) == {"mine.py": {sha256((tmp_path / "mine.py").read_bytes()).hexdigest()}}
+
+
+def test_an_optimizer_without_restarts_keeps_none(tmp_path):
+    """0 restarts differ from the default, as many as fit the budget."""
+    optimizer = {"use": "scipy:Nelder-Mead", "name": "nm", "restarts": 0}
+    file = tmp_path / "c.yaml"
+    document = {"suite": "bbob", "functions": 1, "optimizers": [optimizer], "budget": 9}
+    file.write_text(yaml.safe_dump(document))
+    text = campaign_text(json.loads(load_campaign(file).header().to_json()))
+    [entry] = yaml.safe_load(text)["optimizers"]
+    assert entry["restarts"] == 0
 
 
 @pytest.mark.slow
@@ -271,12 +318,32 @@ def test_the_same_folder_is_made_again(published):
 
 
 @pytest.mark.slow
+def test_the_page_renders_code_and_links_to_files(published):
+    folder = published / "out"
+    page = (folder / "index.html").read_text(encoding="utf-8")
+    assert "`" not in page
+    assert "<code>firsthit run campaign.yaml</code>" in page
+    links = [urllib.parse.unquote(link) for link in re.findall(r'href="([^"]+)"', page)]
+    assert all((folder / link).is_file() for link in links), links
+    assert {"code/mine.py", "tables/summary.csv", "tables/summary.txt"} <= set(links)
+
+
+@pytest.mark.slow
 def test_the_folder_holds_what_its_readme_and_its_crate_say(published):
     folder = published / "out"
     assert not list(published.glob(".*"))
     entities = check_crate((folder / "ro-crate-metadata.json").read_text(encoding="utf-8"))
     named = {part["@id"].rstrip("/") for part in entities["./"]["hasPart"]}
     assert named | {"ro-crate-metadata.json"} == {path.name for path in folder.iterdir()}
+    described = {unquote(name) for name in entities if entities[name]["@type"] == "File"}
+    files = {path for path in folder.rglob("*") if path.is_file()}
+    names = {path.relative_to(folder).as_posix() for path in files}
+    assert described == names - {"ro-crate-metadata.json"}
+    for name in described:
+        content, entity = (folder / name).read_bytes(), entities[quote(name)]
+        assert entity["sha256"] == hashlib.sha256(content).hexdigest()
+        assert entity["contentSize"] == str(len(content))
+        assert "/" in entity["encodingFormat"]
     text = (folder / "README.md").read_text(encoding="utf-8")
     assert all(f"- `{name}" in text for name in named - {"README.md", "index.html"})
     assert str(published) not in "".join(
@@ -289,6 +356,9 @@ def test_the_folder_holds_what_its_readme_and_its_crate_say(published):
     lock = (folder / "requirements.txt").read_text()
     assert re.search(r"(?m)^numpy==\d", lock)
     assert {line for _, line in ORIGINS.values()} <= set(lock.splitlines())
+    [header] = read_log(folder / "log.h5").headers
+    commit_is_unknown = header["provenance"]["writer_version"].endswith("+unknown")
+    assert ("\nfirsthit" in lock) != commit_is_unknown
     assert "requirements.txt does not install made-folder==1.0, which was installed from" in text
 
 
@@ -335,8 +405,7 @@ def test_others_read_the_data_from_a_web_server(published, server, tmp_path, mon
 def test_published_data_of_others_are_named_and_not_copied(published, tmp_path, monkeypatch):
     monkeypatch.setattr(platformdirs, "user_cache_dir", lambda *_, **__: str(tmp_path / "c"))
     monkeypatch.setenv("FIRSTHIT_COCO_ARCHIVE", str(published / "out" / "coco"))
-    for entry in registry.index()["figures"].values():
-        monkeypatch.setitem(entry, "curated", False)
+    monkeypatch.setattr(catalogue, "DEFAULT_FIGURES", ())
     (tmp_path / "c.yaml").write_text(
         CAMPAIGN.replace("log.h5", str(tmp_path / "own.h5"))
         .replace("mine.py:solve", "scipy:Nelder-Mead")
@@ -374,3 +443,58 @@ def test_a_browser_shows_the_page_of_the_folder(published, server, browser):
     served = {link.removeprefix(f"{server}/") for link in links}
     assert {"log.h5", "report.html", "campaign.yaml", "LICENSE.txt"} <= served
     assert all((published / "out" / place).is_file() for place in served)
+
+
+def test_a_stopped_command_leaves_no_temporary_folder(tmp_path, monkeypatch):
+    with firsthit.Observer(tmp_path / "log.h5", algorithm="a") as observer:
+        for problem in observer(firsthit.Suite("bbob", functions=1, dimensions=2, instances=1)):
+            problem(problem.initial_solution)
+    before = sorted(tmp_path.iterdir())
+    monkeypatch.setattr(
+        "firsthit.publishing.contents.write_parquet",
+        lambda *arguments: signal.raise_signal(signal.SIGTERM),
+    )
+    output = tmp_path / "pub"
+    facts = (*WORDS, "--author", "A", "--date", "2026-11-01")
+    done = invoke("publish", tmp_path / "log.h5", "-o", output, *facts)
+    assert done.exit_code == 130
+    assert "pub was not written" in done.stderr
+    assert sorted(tmp_path.iterdir()) == before
+
+
+READ_BY_MLCROISSANT = """
+import json, sys
+import mlcroissant
+
+data = mlcroissant.Dataset(jsonld=sys.argv[1])
+assert not data.metadata.ctx.issues.errors, data.metadata.ctx.issues.report()
+tables = {}
+for table in data.metadata.record_sets:
+    rows = list(data.records(table.id))
+    tables[table.id] = {
+        "rows": len(rows),
+        "evaluations": sum(int(row.get("runs/evaluations", 0)) for row in rows),
+    }
+print(json.dumps(tables))
+"""
+
+
+@pytest.mark.slow
+def test_mlcroissant_reads_the_tables(published):
+    """In a process of its own, because it imports rdflib, which warns."""
+    folder = published / "out"
+    done = subprocess.run(
+        [sys.executable, "-c", READ_BY_MLCROISSANT, str(folder / "croissant.json")],
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    tables, log = json.loads(done.stdout), read_log(folder / "log.h5")
+    assert set(tables) == {path.name for path in (folder / "parquet").iterdir() if path.is_dir()}
+    assert tables["runs"] == {"rows": len(log), "evaluations": int(log.runs["evaluations"].sum())}
+    for name in set(tables) - {"runs"}:
+        assert tables[name]["rows"] == log.entries(name).sum()
+    [file] = [
+        part for part in json.loads((folder / "croissant.json").read_text())["distribution"]
+        if part["@type"] == "cr:FileObject"
+    ]  # fmt: skip
+    assert file["sha256"] == hashlib.sha256((folder / "log.h5").read_bytes()).hexdigest()

@@ -1,18 +1,17 @@
 """A reference in the report: a thick line in profiles, ratios in the table, and their switch."""
 
+from importlib.util import find_spec
+
 import numpy as np
 import pytest
 
 import firsthit
-from firsthit.assessment.asking.context import Choices
-from firsthit.assessment.report import report
-from firsthit.assessment.report.build import page_of
 
-from ..command_line import invoke, succeed
-from .conftest import data_of
+from ...command_line import invoke, succeed
+from .conftest import data_of, with_data, write_page
 from .test_page import column, heads
 
-NAME = "the best of all 2 algorithms"
+NAME = "best of 2"
 THICK = "document.querySelector('#ecdf .plot').data.filter(t => t.name.startsWith('reference'))"
 BOX = "#ecdf .reference input"
 SHOW = "#art .controls label:nth-child(2) select"
@@ -90,14 +89,34 @@ def test_average_runtimes_are_ratios_to_it(opened, loaded):
     assert ways == ["evaluations", "best", "0", "1"]
 
 
+def test_an_arrow_marks_what_is_better_than_the_reference(browser, loaded, tmp_path):
+    """The upper ends of the ratios' intervals are chosen: below 1, at 1, unknown, and missing."""
+    page = loaded.report(reference="nelder-mead").html
+    data = data_of(page)
+    cells = data["art"]["cells"]
+    ends = [0.9, 1.0, None, ""]
+    cells["ratio_high"] = [ends[i % len(ends)] for i in range(len(cells["ratio_high"]))]
+    browser.open(write_page(with_data(page, data), tmp_path / "arrows.html"))
+    browser.look_at("art")
+    rows = browser.js("firsthit.rows(firsthit.data.art.cells, firsthit.here)")
+    for algorithm in (0, 1):
+        high = [row["ratio_high"] for row in rows if row["algorithm"] == algorithm]
+        has_arrow = ["↑" in text for text in column(browser, "art", 2 + algorithm)]
+        assert has_arrow == [end == 0.9 for end in high]
+    assert any(row["ratio_high"] == 0.9 for row in rows)
+    browser.redrawn("art", lambda: browser.click("#art .reference input"))
+    assert not any("↑" in text for text in column(browser, "art", 2))
+
+
 def test_what_it_is_is_said(opened):
     opened.look_at("art")
-    assert "too large in expectation" in opened.js(
+    assert "too large on average" in opened.js(
         "document.querySelector('#art .controls').textContent"
     )
     assert NAME in opened.js("document.querySelector('#answer .how').textContent")
     opened.look_at("ecdf")
-    assert "no distribution" in opened.js("document.querySelector('#ecdf .controls').textContent")
+    note = "reference (best of 2): smallest aRT of cma, nelder-mead to each target."
+    assert note in opened.js("document.querySelector('#ecdf .controls').textContent")
     command = opened.js("document.querySelector('#ecdf code.command').textContent")
     assert "--reference best" in command
 
@@ -111,8 +130,9 @@ def test_without_one_there_is_no_switch(browser, report_file):
 
 def test_run_length_targets_are_told_by_their_budgets(browser, log_folder, tmp_path):
     words = {"targets": "runlength:1D,3D,10D", "reference": "best"}
-    browser.open(report(log_folder, tmp_path / "budgets.html", **words))
-    table = firsthit.load(log_folder).art(**words, dimensions=2)
+    results = firsthit.load(log_folder)
+    browser.open(results.report(**words).save(tmp_path / "budgets.html"))
+    table = results.art(**words, dimensions=2)
     browser.look_at("art")
     assert heads(browser, "art")[:3] == ["function", "budget", "target"]
     assert cells(browser, 1)[:3] == ["1D", "3D", "10D"]
@@ -129,8 +149,8 @@ def test_run_length_targets_are_told_by_their_budgets(browser, log_folder, tmp_p
     assert "--targets runlength:10D --reference best" in browser.js(command.format("scaling"))
 
 
-def test_an_algorithm_of_the_logs_is_marked_by_its_own_curves(browser, log_folder, tmp_path):
-    browser.open(report(log_folder, tmp_path / "own.html", reference="cma"))
+def test_an_algorithm_of_the_logs_is_marked_by_its_own_curves(browser, loaded, tmp_path):
+    browser.open(loaded.report(reference="cma").save(tmp_path / "own.html"))
     browser.look_at("ecdf")
     [thick] = browser.js(f"{THICK}.map(t => [...t.y])")
     own = "document.querySelector('#ecdf .plot').data.find(t => t.name === 'cma')"
@@ -141,8 +161,7 @@ def test_an_algorithm_of_the_logs_is_marked_by_its_own_curves(browser, log_folde
 
 
 def test_average_runtimes_of_a_file_are_a_reference_where_it_has_them(loaded, archive):
-    page = page_of(loaded.log, "file", Choices(reference=archive))
-    data = data_of(page)
+    data = data_of(loaded.report(reference=archive).html)
     table = loaded.art(data["art"]["targets"][0], reference=archive)
     found = data["art"]["cells"]["reference"]
     for shown, known in zip(found, table["reference"].tolist(), strict=True):
@@ -157,5 +176,37 @@ def test_average_runtimes_of_a_file_are_a_reference_where_it_has_them(loaded, ar
 
 def test_one_that_nobody_knows_is_refused_before_the_work(log_folder, tmp_path):
     done = invoke("report", log_folder, "-o", tmp_path / "never.html", "--reference", "nix")
-    assert "unknown reference 'nix'" in str(done.exception)
+    assert done.exit_code == 2
+    assert "unknown reference 'nix'" in done.stderr
     assert not (tmp_path / "never.html").exists()
+
+
+@pytest.mark.parametrize(
+    ("asked", "budgets"),
+    [("runlength:0.5D,3D,10D", [0.5, 3.0, 10.0]), ("runlength", [0.5, 1.2, 3.0, 10.0, 50.0])],
+)
+def test_the_map_has_the_budgets_of_run_length_targets(loaded, asked, budgets):
+    data = data_of(loaded.report(targets=asked, reference="best").html)
+    for dimension in (2, 5):
+        rows = [row for row in data["standings"] if row["dimension"] == dimension]
+        shown = {row["group"]: [] for row in rows}
+        for row in rows:
+            shown[row["group"]].append(row["budget"])
+        assert set(map(tuple, shown.values())) == {tuple(budgets)}
+
+
+def test_targets_have_three_digits_in_the_table_and_all_digits_in_the_command(
+    browser, loaded, tmp_path
+):
+    browser.open(loaded.report(targets="1e1..1e0/5").save(tmp_path / "digits.html"))
+    browser.look_at("art")
+    assert cells(browser, 1)[:3] == ["1e1", "6.31e0", "3.98e0"]
+    options = "[...document.querySelector('#art .controls select').options].map(o => o.text)"
+    assert browser.js(options)[:4] == ["all", "1e1", "6.31e0", "3.98e0"]
+    command = browser.js("document.querySelector('#art code.command').textContent")
+    assert "--targets 1e1,6.30957" in command
+
+
+def test_a_page_suggests_the_reference_of_its_suite_where_cocopp_is_installed(loaded):
+    is_installed = find_spec("cocopp") is not None
+    assert ("--reference best2009-bbob" in loaded.report().html) == is_installed

@@ -1,4 +1,7 @@
-"""The answer in words and stars: by hand, and how often it is wrong where nothing is to tell."""
+"""The answer in words and stars: by hand, and how often it is wrong where nothing is to tell.
+
+Private names: the sentences of a report are made from runs with chosen first hits.
+"""
 
 import numpy as np
 import pytest
@@ -7,11 +10,11 @@ from hypothesis import strategies as st
 
 from firsthit.assessment.questions.art.section import stars
 from firsthit.assessment.report import report
-from firsthit.assessment.report.answer import Wording, answers, how
+from firsthit.assessment.report.answer import Wording, compare_algorithms, explain_method
 from firsthit.assessment.report.standings import grouped_shares
 from firsthit.assessment.targets.target_sets import common_set
-from firsthit.suites.facts import ProblemId
 
+from ..conftest import problem_id
 from ..run_sets import ranked, run_set
 
 INSTANCES = 15
@@ -28,7 +31,7 @@ def simulated(algorithm, rng, functions=8, factor=1.0, runs=INSTANCES):
 
 
 def answer(*data, seed=1):
-    [found] = answers([t for one in data for t in one], {}, seed)
+    [found] = compare_algorithms([t for one in data for t in one], {}, seed)
     return found
 
 
@@ -97,7 +100,10 @@ def test_only_functions_that_all_have_are_compared():
 
 def test_suites_and_dimensions_stay_apart():
     data = [run_set("a", np.full((5, 1), 4.0), dimension=d) for d in (5, 2)]
-    assert [(one.suite, one.dimension) for one in answers(data, {})] == [("bbob", 2), ("bbob", 5)]
+    assert [(one.suite, one.dimension) for one in compare_algorithms(data, {})] == [
+        ("bbob", 2),
+        ("bbob", 5),
+    ]
 
 
 def test_the_seed_repeats():
@@ -127,7 +133,7 @@ def test_groups_have_standings_of_their_functions_alone():
         for name in "ab"
         for function in (1, 2)
     ]
-    [found] = answers(data, {"bbob": {"one": (1,), "two": (2, 9), "none": (7,)}})
+    [found] = compare_algorithms(data, {"bbob": {"one": (1,), "two": (2, 9), "none": (7,)}})
     firsts = {(one.group, one.functions): one.places[0].algorithm for one, _ in found.standings}
     assert firsts[("one", (1,))] == "a"
     assert firsts[("two", (2,))] == "b"
@@ -138,7 +144,7 @@ def test_groups_have_standings_of_their_functions_alone():
 
 def test_without_groups_each_function_is_compared():
     data = [run_set("a", np.full((5, 2), 4.0), function=function) for function in (3, 4)]
-    [found] = answers(data, {})
+    [found] = compare_algorithms(data, {})
     assert {one.group for one, _ in found.standings} == {"all", "f003", "f004"}
 
 
@@ -152,7 +158,7 @@ def test_repetitions_on_instances_are_drawn_with_their_instance():
     together = grouped_shares([repeated], budgets, 1, {})[""]
     np.testing.assert_allclose(apart.share, together.share)
     assert (together.runs, apart.runs) == (3, 15)
-    assert together.drawn[:, 2].std() > 1.5 * apart.drawn[:, 2].std()
+    assert together.resamples[:, 2].std() > 1.5 * apart.resamples[:, 2].std()
 
 
 @pytest.mark.parametrize(("runs", "functions"), [(1, 1), (1, 24), (2, 4), (5, 1)])
@@ -225,19 +231,19 @@ def test_hypervolumes_are_reached_not_solved():
         (data, "a is first with 100.0% of the hypervolume targets"),
         (data[:1], "a reaches 100.0% of the hypervolume targets"),
     ):
-        [found] = answers(runs, {}, wordings={"bbob": wording})
+        [found] = compare_algorithms(runs, {}, wordings={"bbob": wording})
         assert words in found.standings[-2][1]
     late = [run_set(name, np.full((6, 4), 900.0)) for name in "ab"]
-    [found] = answers(late, {}, wordings={"bbob": wording})
+    [found] = compare_algorithms(late, {}, wordings={"bbob": wording})
     assert "no algorithm reaches any hypervolume target." in found.standings[0][1]
-    assert "falls short of the reference" in how([wording])
-    assert "reference" not in how([Wording()])
-    assert "the runs solved" in how([Wording()])
+    assert "falls short of the reference" in explain_method([wording])
+    assert "reference" not in explain_method([Wording()])
+    assert "the runs solved" in explain_method([Wording()])
 
 
 def test_the_page_says_that_runs_are_too_few(browser, write_log, tmp_path):
     for name, last in (("a", 50.001), ("b", 70.0)):
-        rows = [(ProblemId("bbob", 1, 2, i), 50.0, np.array([150.0, last])) for i in (1, 2)]
+        rows = [(problem_id("bbob", 1, 2, i), 50.0, np.array([150.0, last])) for i in (1, 2)]
         write_log(tmp_path / f"{name}.h5", name, rows)
     browser.open(report(tmp_path, tmp_path / "few.html"))
     browser.look_at("answer")

@@ -1,4 +1,4 @@
-"""A data archive on a web server of this machine, which says what it was asked for."""
+"""A data archive on a web server of this machine, which records the requested paths."""
 
 import contextlib
 import http.server
@@ -14,14 +14,14 @@ NAMES = (
 
 
 def data_set(path, name):
-    """COCO's data of one run of the algorithm ``name``, as an archive."""
+    """Write an archive with COCO's data of one run of the algorithm ``name``."""
     path.parent.mkdir(parents=True, exist_ok=True)
     files = {file: content.replace(b"'A'", f"'{name}'".encode()) for file, content in GOOD.items()}
     tar(path, files.items())
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
-    """Serves a folder; what stands in ``server.answers`` is answered otherwise."""
+    """Serve a folder, except for paths in ``server.answers``, whose functions give the answer."""
 
     def do_GET(self):
         self.server.asked.append(self.path)
@@ -37,7 +37,11 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 
 @contextlib.contextmanager
 def served(folder):
-    """A server of this folder: its ``url``, what it was ``asked``, and other ``answers``."""
+    """Serve a folder, and yield the server.
+
+    It has the attributes ``url``, ``asked`` (the requested paths) and ``answers`` (functions of the
+    handler by path, see `redirect`).
+    """
     handler = partial(Handler, directory=str(folder))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         server.asked, server.answers = [], {}
@@ -51,24 +55,41 @@ def served(folder):
             thread.join()
 
 
-def redirect(to):
+def redirect(url):
+    """Return an answer that redirects to another URL."""
+
     def answer(handler):
         handler.send_response(302)
-        handler.send_header("Location", to)
+        handler.send_header("Location", url)
         handler.send_header("Content-Length", "0")
         handler.end_headers()
 
     return answer
 
 
+def one_byte_after_another(n_bytes):
+    """Return an answer that sends a byte each 20 ms, until the client closes the connection."""
+
+    def answer(handler):
+        handler.send_response(200)
+        handler.send_header("Content-Length", str(n_bytes))
+        handler.end_headers()
+        with contextlib.suppress(OSError):
+            for _ in range(n_bytes):
+                handler.wfile.write(b"x")
+                threading.Event().wait(0.02)
+
+    return answer
+
+
 def content(content, declared=None):
-    """These bytes, under the size that is declared."""
+    """Return an answer with these bytes; ``declared`` is another size to declare."""
 
     def answer(handler):
         handler.send_response(200)
         handler.send_header("Content-Length", str(declared or len(content)))
         handler.end_headers()
-        with contextlib.suppress(OSError):  # the client may have gone
+        with contextlib.suppress(OSError):  # The client may have closed the connection.
             handler.wfile.write(content)
 
     return answer

@@ -1,4 +1,4 @@
-"""Real data of the peers, made at run time: several suites observed by cocoex, bbob by ioh."""
+"""Fixtures with data that peers write during the tests: suites observed by cocoex and by ioh."""
 
 import contextlib
 import importlib
@@ -7,8 +7,6 @@ import warnings
 
 import numpy as np
 import pytest
-
-from firsthit.loggers.hdf5.check_content import check_table
 
 SUITES = {
     "bbob": "dimensions: 2,10 instance_indices: 1-3 function_indices: 1,2,8",
@@ -24,7 +22,11 @@ RESTART = 50
 
 
 def observe(cocoex, suite, options, folder, name="RS"):
-    """A search that closes in on the best point, observed by cocoex; gives folder and values."""
+    """Run a local random search on the problems of a suite, observed by cocoex.
+
+    Returns:
+        The folder that cocoex wrote, and all values by the identifier of the problem.
+    """
     problems = cocoex.Suite(suite, "", options)
     observer = cocoex.Observer(
         suite, f"outer_folder: {folder} result_folder: {suite} algorithm_name: {name}"
@@ -33,26 +35,27 @@ def observe(cocoex, suite, options, folder, name="RS"):
     values = {}
     for problem in problems:
         problem.observe_with(observer)
-        seen, best = [], problem.initial_solution
+        observed_values, best = [], problem.initial_solution
         for i in range(EVALUATIONS):
             x = best + rng.uniform(-4, 4, problem.dimension) * 0.95**i
             if problem.number_of_constraints and i % 3 == 0:
                 problem.constraint(x)
-            seen.append(problem(x))
-            if problem.number_of_objectives == 1 and seen[-1] == min(seen):
+            observed_values.append(problem(x))
+            has_one_objective = problem.number_of_objectives == 1
+            if has_one_objective and observed_values[-1] == min(observed_values):
                 best = x
             if i == RESTART:
                 observer.signal_restart(problem)
             if i % 60 == 0:
                 problem.recommend(x)
-        values[problem.id] = seen
+        values[problem.id] = observed_values
         problem.free()
     return folder / suite, values
 
 
 @pytest.fixture(scope="session")
 def coco_data(peers, tmp_path_factory):
-    """Name of each suite to the folder that cocoex wrote and the values it returned."""
+    """Return the results of `observe` by the name of the suite."""
     folder = tmp_path_factory.mktemp("coco")
     return {
         suite: observe(peers.cocoex, suite, options, folder) for suite, options in SUITES.items()
@@ -60,7 +63,19 @@ def coco_data(peers, tmp_path_factory):
 
 
 def observe_with_ioh(ioh, folder, name, problems, triggers, points):
-    """Runs observed by ioh; gives ``(function, dimension, instance, repetition)`` to values."""
+    """Make runs that ioh observes.
+
+    Args:
+        ioh: The package.
+        folder: Folder in which ioh writes a folder ``name``.
+        name: Name of the algorithm.
+        problems: Function, instance, dimension and class of each problem.
+        triggers: Triggers of ioh's logger.
+        points: Function of a generator, the dimension and the evaluation; returns a point.
+
+    Returns:
+        The folder that ioh wrote, and all values by function, dimension, instance and repetition.
+    """
     logger = ioh.logger.Analyzer(
         root=str(folder), folder_name=name, algorithm_name=name, triggers=triggers,
         store_positions=True,
@@ -72,11 +87,11 @@ def observe_with_ioh(ioh, folder, name, problems, triggers, points):
         problem.attach_logger(logger)
         for repetition in range(2):
             rng = np.random.default_rng([repetition, function, dimension, instance])
-            seen = []
+            run_values = []
             for i in range(EVALUATIONS - 10 * repetition):
                 problem(points(rng, dimension, i))
-                seen.append(problem.state.current_internal.y)
-            values[function, dimension, instance, repetition] = seen
+                run_values.append(problem.state.current_internal.y)
+            values[function, dimension, instance, repetition] = run_values
             problem.reset()
         problem.detach_logger()
     logger.close()
@@ -85,7 +100,7 @@ def observe_with_ioh(ioh, folder, name, problems, triggers, points):
 
 @pytest.fixture(scope="session")
 def ioh_data(peers, tmp_path_factory):
-    """Folder and values of a random search on bbob, every improvement logged."""
+    """Return folder and values of a random search on bbob, with all improvements logged."""
     ioh = peers.ioh
     bbob = ioh.ProblemClass.BBOB
     problems = [(f, i, d, bbob) for f in (1, 3) for d in (2, 5) for i in (1, 2)]
@@ -100,7 +115,7 @@ def ioh_data(peers, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def ioh_maximization(peers, tmp_path_factory):
-    """Folder and values on a function where larger is better, of no suite that is known."""
+    """Return folder and values on a maximized function that belongs to no suite of firsthit."""
     ioh = peers.ioh
     problems = [(2, i, 16, ioh.problem.WModelOneMax) for i in (1, 2)]
     triggers = [ioh.logger.trigger.ON_IMPROVEMENT]
@@ -113,7 +128,7 @@ def ioh_maximization(peers, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def ioh_sampled(peers, tmp_path_factory):
-    """Folder and values where every seventh evaluation was logged."""
+    """Return folder and values of a random search on bbob, with each seventh evaluation logged."""
     ioh = peers.ioh
     problems = [(1, i, d, ioh.ProblemClass.BBOB) for i in (1, 2) for d in (2, 5)]
     triggers = [ioh.logger.trigger.Each(7)]
@@ -126,7 +141,7 @@ def ioh_sampled(peers, tmp_path_factory):
 
 
 def pairs(folder, pattern):
-    """Files that cocoex wrote into ``coco``, and ours in ``written``."""
+    """Yield the files of cocoex in the folder ``coco``, each with firsthit's in ``written``."""
     theirs = sorted((folder / "coco").rglob(pattern))
     assert theirs
     for path in theirs:
@@ -134,7 +149,7 @@ def pairs(folder, pattern):
 
 
 def load_with_cocopp(folder):
-    """Data sets of cocopp by function and dimension, and its warnings."""
+    """Load a folder with cocopp; return data sets by function and dimension, and warnings."""
     with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
         warnings.simplefilter("ignore")
         cocopp = importlib.import_module("cocopp")
@@ -151,20 +166,3 @@ def load_with_cocopp(folder):
 @pytest.fixture(scope="session")
 def with_cocopp(peers):
     return load_with_cocopp
-
-
-@pytest.fixture(scope="session")
-def check_tables():
-    """Raises where a reader of logs would refuse these tables."""
-
-    def check(table):
-        check_table(table)
-        for run, spent in enumerate(table.runs["evaluations"].tolist()):
-            for name in ("hits", "trajectory", "archive"):
-                counts = table.ragged[name].of(run).evaluation
-                assert ((counts >= 1) & (counts <= spent)).all()
-                assert (np.diff(counts) >= (0 if name == "archive" else 1)).all()
-            targets = table.ragged["hits"].of(run).target
-            assert (targets[1:] <= targets[:-1]).all()
-
-    return check

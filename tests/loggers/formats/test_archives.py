@@ -11,7 +11,6 @@ import pytest
 
 from firsthit.loggers import read_log
 from firsthit.loggers.errors import LogFormatError, LogNotFoundError
-from firsthit.loggers.formats import data_files
 from firsthit.suites import FirsthitError
 
 INFO = (
@@ -197,19 +196,6 @@ def test_a_bomb_by_ratio(tmp_path):
     refused(path, "unpacks to more than", tmp_path)
 
 
-def test_a_bomb_in_a_member_that_is_not_read(tmp_path, monkeypatch):
-    monkeypatch.setattr(data_files, "FREE_BYTES", 2**20)
-    monkeypatch.setattr(data_files, "MAX_RATIO", 10)
-    files = [("A/movie.bin", bytes(2**24)), *GOOD.items()]
-    refused(tar(tmp_path / "A.tar.gz", files), "unpacks to more than", tmp_path)
-
-
-def test_a_zip_bomb(tmp_path, monkeypatch):
-    monkeypatch.setattr(data_files, "FREE_BYTES", 2**20)
-    path = zipped(tmp_path / "A.zip", [*GOOD.items(), ("A/x.dat", bytes(2**25))])
-    refused(path, "unpacks to more than", tmp_path)
-
-
 def test_a_zip_that_lies_about_sizes(tmp_path):
     path = zipped(tmp_path / "A.zip", [("A/x.dat", b"1 0 1\n" * 10_000), *GOOD.items()])
     data = path.read_bytes()
@@ -217,14 +203,6 @@ def test_a_zip_that_lies_about_sizes(tmp_path):
     assert data.count(size) == 2
     path.write_bytes(data.replace(size, (10).to_bytes(4, "little")))
     refused(path, "cannot read the archive", tmp_path)
-
-
-def test_a_bomb_by_count(tmp_path, monkeypatch):
-    monkeypatch.setattr(data_files, "MAX_FILES", 50)
-    files = [*GOOD.items(), *((f"A/{i}.txt", b"") for i in range(60))]
-    refused(tar(tmp_path / "A.tar.gz", files), "more than 50 members", tmp_path)
-    (tmp_path / "A.tar.gz").unlink()
-    refused(zipped(tmp_path / "A.zip", files), "63 members", tmp_path)
 
 
 @pytest.mark.parametrize("part", [0.1, 0.5, 0.9, 0.99])

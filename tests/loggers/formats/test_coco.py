@@ -9,7 +9,6 @@ import firsthit
 from firsthit.loggers import import_data, read_log
 from firsthit.loggers.errors import LogFormatError
 from firsthit.suites import FirsthitError
-from firsthit.suites.suite import definition
 
 GRID = 10.0 ** (np.arange(40, -41, -1) / 5)
 
@@ -61,9 +60,13 @@ def test_a_log_names_how_the_runs_of_its_suites_were_measured(coco_data, tmp_pat
     folders = [coco_data[suite][0] for suite in ("bbob", "bbob-noisy", "bbob-biobj")]
     suites = read_log(import_data(folders, tmp_path / "log.h5").path).suites
     assert list(suites) == ["bbob", "bbob-biobj", "bbob-noisy"]
-    assert suites["bbob"].measurement == definition("bbob").measurement
-    assert suites["bbob"].version == definition("bbob").version
-    assert suites["bbob-noisy"].measurement == definition("bbob-noisy").measurement
+    for name in ("bbob", "bbob-noisy"):
+        with firsthit.Observer(tmp_path / f"{name}.h5", algorithm="a") as observer:
+            for problem in observer(firsthit.Suite(name, dimensions=2)[:1]):
+                problem(problem.initial_solution)
+        [own] = read_log(tmp_path / f"{name}.h5").suites.values()
+        assert suites[name].measurement == own.measurement
+        assert suites[name].version == own.version
     two = suites["bbob-biobj"].measurement
     assert (two.indicator, two.final_target, len(two.targets)) == ("hypervolume", None, 58)
     assert two.targets[:2] == (1.0, 10**-0.1)
@@ -188,10 +191,10 @@ CORRUPTIONS = {
     "few columns": ("data_f1/bbobexp_f1_DIM2.dat", lambda t: t.replace("\n1 0 +", "\n1 0+"), "1 0"),
     "no head": ("data_f1/bbobexp_f1_DIM2.dat", lambda t: t.split("\n", 1)[1], "without a head"),
     "missing runs": (
-        "data_f1/bbobexp_f1_DIM2.dat", lambda t: t[: t.rindex("%")], "holds 2 runs",
+        "data_f1/bbobexp_f1_DIM2.dat", lambda t: t[: t.rindex("%")], "has 2 runs",
     ),
     "fewer in tdat": (
-        "data_f1/bbobexp_f1_DIM2.tdat", lambda t: t[: t.rindex("%")], "holds 2 runs",
+        "data_f1/bbobexp_f1_DIM2.tdat", lambda t: t[: t.rindex("%")], "has 2 runs",
     ),
     "no index": ("bbobexp_f1.info", lambda t: "hello\n" + t, "line 1"),
     "no dimension": ("bbobexp_f1.info", lambda t: t.replace("DIM = 2, ", ""), "no DIM"),
@@ -257,7 +260,7 @@ def test_an_instance_that_contradicts_the_index(coco_data, tmp_path):
     shutil.copytree(coco_data["bbob-biobj"][0], folder)
     data = folder / "1-separable_1-separable" / "bbob-biobj_f01_d02_hyp.dat"
     data.write_text(data.read_text().replace("instance = 2,", "instance = 7,"))
-    with pytest.raises(LogFormatError, match="this run is of instance 7, in the index of 2"):
+    with pytest.raises(LogFormatError, match="this run is of instance 7, but in the index of 2"):
         read_log(folder)
 
 

@@ -6,9 +6,8 @@ import pytest
 
 import firsthit
 from firsthit.loggers import read_log, register_indicator, write_coco
-from firsthit.loggers.indicators.best_feasible import BestFeasible
-from firsthit.suites.measurement import COCO_TARGETS
 
+from ...tiny_suites import POSITIVE_TARGETS, Grid
 from .conftest import pairs
 
 SUITES = {
@@ -20,18 +19,27 @@ SUITES = {
     "bbob-constrained": ([1, 2, 8], [2, 5], [1, 3]),
 }
 EVALUATIONS = 200
-TARGETS = [target * (1 + 1e-12) for target in COCO_TARGETS]
+TARGETS = [
+    target * (1 + 1e-12) for target in firsthit.Suite("bbob", 1, 2, 1)[0].measurement.targets
+]
 """Just above COCO's grid: where one rounds to below it, cocopp takes the next harder one."""
 
 
-class Violations(BestFeasible):
+class Violations:
     """What COCO records with constraints: ``max(f, fopt)`` and the sum of violations."""
 
     name = "test-sum-of-violations"
+    grid = Grid(POSITIVE_TARGETS)
+    is_the_value = False
+    is_at_least_the_value = True
+    takes_measured_values = False
 
-    def measure_point(self, x, value):
-        violations = np.maximum(0, self._problem.constraint(x))
-        return max(value, self._problem.optimal_value) + violations.sum()
+    def __init__(self, problem):
+        self.problem = problem
+
+    def measure(self, points, values):
+        violations = np.maximum(0, self.problem.constraint(points)).sum(axis=1)
+        return np.maximum(values, self.problem.optimal_value) + violations
 
 
 register_indicator(Violations.name, Violations)

@@ -4,15 +4,11 @@ import shutil
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
-from firsthit.cli import group
 from firsthit.loggers import import_data, read_log
 from firsthit.suites import FirsthitError
 
-
-def run(*arguments):
-    return CliRunner().invoke(group, [str(argument) for argument in arguments])
+from ...command_line import invoke as run
 
 
 def test_import_then_assess_is_assess_of_the_source(coco_data, tmp_path):
@@ -42,7 +38,7 @@ def test_another_name_for_the_algorithm(coco_data, tmp_path):
     for info in (two / "b").glob("*.info"):
         info.write_text(info.read_text().replace("'RS'", "'other'"))
     assert read_log(two).algorithms == ("RS", "other")
-    with pytest.raises(FirsthitError, match="it holds the algorithms RS, other; one name"):
+    with pytest.raises(FirsthitError, match="it has the algorithms RS, other; with one name"):
         import_data(two, tmp_path / "b.h5", "mine")
     with pytest.raises(FirsthitError, match="algorithm is ''"):
         import_data(coco_data["bbob"][0], tmp_path / "b.h5", "")
@@ -62,11 +58,11 @@ def test_import_export_import_is_the_same(coco_data, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["import", "{data}", "-o", "{there}"], "exists and is never overwritten"),
+        (["import", "{data}", "-o", "{there}"], "exists; give another --output"),
         (["import", "{data}", "-o", "log.txt"], "must be a file name that ends in .h5"),
         (["import", "nothing", "-o", "new.h5"], "no data of COCO or IOHprofiler at 'nothing'"),
         (["import", "{there}", "-o", "new.h5"], "no data of COCO or IOHprofiler at"),
-        (["export", "{there}", "--format", "coco", "-o", "."], "exists and is never overwritten"),
+        (["export", "{there}", "--format", "coco", "-o", "."], "exists; give another --output"),
         (["export", "{there}", "--format", "csv", "-o", "new"], "'csv' is not one of"),
         (["export", "nothing", "--format", "ioh", "-o", "new"], "no log at 'nothing'"),
     ],

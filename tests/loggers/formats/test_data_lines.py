@@ -1,4 +1,8 @@
-"""Lines of data files: their numbers are those that Python reads, to the last bit."""
+"""Lines of data files: their numbers are those that Python reads, to the last bit.
+
+Private names: the parser of lines is compared with Python's, far faster than through whole data
+sets.
+"""
 
 import numpy as np
 import pytest
@@ -47,7 +51,7 @@ def test_numbers_that_python_reads_are_read():
     wanted = Layout(("%",), lambda line: True, (0, 0, 1))
     (block,) = read_blocks(b"% head\n1 2.5\n1_000 -inf x\n", wanted)
     assert block.rows.tolist() == [[1.0, 1.0, 2.5], [1000.0, 1000.0, -np.inf]]
-    with pytest.raises(TextError, match="'2 x' does not hold the numbers expected") as caught:
+    with pytest.raises(TextError, match="'2 x' does not contain the expected numbers") as caught:
         read_blocks(b"% head\n1 2.5\n\n2 x\n", wanted)
     assert caught.value.line == 4
 

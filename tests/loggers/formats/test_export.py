@@ -74,7 +74,7 @@ def experiment(tmp_path_factory):
                     run(x)
     logs = {kind: read_log(folder / f"{kind}.h5") for kind in ("all", "targets")}
     [limits] = write_coco(logs["targets"], folder / "written")
-    assert limits.startswith("COCO's data hold ten digits")
+    assert limits.startswith("COCO's data contain ten digits")
     for kind, log in logs.items():
         assert write_ioh(log, folder / f"ioh-{kind}") == ()
     return folder, logs
@@ -251,7 +251,7 @@ def test_nothing_is_overwritten_and_nothing_half_is_left(experiment, tmp_path):
     _, logs = experiment
     (tmp_path / "there").mkdir()
     for write in (write_coco, write_ioh):
-        with pytest.raises(LogExistsError, match="never overwritten"):
+        with pytest.raises(LogExistsError, match="overwrite=True replaces it"):
             write(logs["targets"], tmp_path / "there")
         with pytest.raises(LogWriteError, match="cannot write"):
             write(logs["targets"], tmp_path / "missing" / ("x" * 300))
@@ -277,3 +277,30 @@ def test_runs_without_evaluations_are_left_out_and_said(tmp_path):
     note, _ = write_coco(read_log(tmp_path / "a.h5"), tmp_path / "coco")
     assert note == "1 runs without any evaluation are left out."
     assert read_log(tmp_path / "coco").runs["instance"].tolist() == [2]
+
+
+@pytest.mark.parametrize("record_points", ["all", "hits"])
+def test_positions_in_ioh_data_are_the_recorded_points(record_points, tmp_path):
+    """ioh writes six decimals; these columns have all digits."""
+    own = []
+
+    def walk(problem, rng):
+        for _ in range(50):
+            own.append(rng.uniform(-5, 5, problem.dimension))
+            problem(own[-1])
+
+    log = firsthit.benchmark(
+        {"mine": walk}, "bbob", functions=1, dimensions=3, instances=1, budget=50, restarts=0,
+        record_points=record_points,
+    ).log  # fmt: skip
+    assert any("columns x0, x1" in note for note in write_ioh(log, tmp_path / "ioh"))
+    (path,) = (tmp_path / "ioh").rglob("*.dat")
+    header, *lines = map(str.split, path.read_text().splitlines())
+    assert header == ["evaluations", "raw_y", "x0", "x1", "x2"]
+    hits = log.hits(0)["evaluation"].tolist()
+    for evaluation, _, *point in lines:
+        is_recorded = record_points == "all" or int(evaluation) in hits
+        expected = own[int(evaluation) - 1] if is_recorded else np.full(3, np.nan)
+        np.testing.assert_array_equal([float(x) for x in point], expected)
+    imported = firsthit.load(tmp_path / "ioh").log
+    assert imported.hits(0)["evaluation"].tolist() == hits

@@ -1,4 +1,8 @@
-"""First hits from data that hold some improvements only: right, and exact only where it is so."""
+"""First hits from data that hold some improvements only: right, and exact only where it is so.
+
+Private names: imported runs are made from lists of values, so that hypothesis can search for
+errors.
+"""
 
 import numpy as np
 import pytest
@@ -7,6 +11,7 @@ from hypothesis import strategies as st
 
 from firsthit.loggers import STATUSES
 from firsthit.loggers.formats.tables import DataSet, ImportedRun, table_of
+from firsthit.loggers.hdf5.check_content import check_table
 from firsthit.loggers.log.first_hits import first_hits
 from firsthit.loggers.targets.grid import grid_value
 from firsthit.suites.facts import ProblemId
@@ -59,14 +64,19 @@ def run(values, record, entries):
     st.lists(st.floats(1e-9, 1e3), max_size=4),
     st.sampled_from([("targets_5", 5), ("targets_10", 10)]),
 )
-def test_exact_where_it_says_so_and_never_too_early(check_tables, sequences, others, kind):
+def test_exact_where_it_says_so_and_never_too_early(sequences, others, kind):
     record, per_decade = kind
     grid = [10.0 ** (k / per_decade) for k in range(-8 * per_decade, 3 * per_decade, 3)]
     grid += [0.0, -1e-8, -1e-5] if per_decade == 10 else []
     targets = np.array([*grid, *others])
     runs = [run(values, record, recorded(values, per_decade)) for values in sequences]
     table = table_of(DataSet({"a": runs}, {}))
-    check_tables(table)
+    check_table(table)
+    for row, values in enumerate(sequences):
+        hits = table.ragged["hits"].of(row)
+        assert ((hits.evaluation >= 1) & (hits.evaluation <= len(values))).all()
+        assert (np.diff(hits.evaluation) >= 1).all()
+        assert (hits.target[1:] <= hits.target[:-1]).all()
     times, exact = first_hits(table, np.arange(len(runs)), targets)
     assert exact[:, : len(grid)].all()
     for row, values in enumerate(sequences):

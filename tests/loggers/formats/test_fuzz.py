@@ -4,6 +4,7 @@ import random
 import tempfile
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,32 +12,7 @@ from hypothesis import strategies as st
 from firsthit.loggers import read_log, read_reference
 from firsthit.suites import FirsthitError
 
-SPICE = [
-    b"", b"\n", b"%", b"% f evaluations\n", b",", b"'", b"|", b":", b"=", b"0", b"-1", b"1e999",
-    b"nan", b"inf", b"None", b"\x00", b"\xff\xfe", b"9" * 400, b"1" + b"0" * 30, b"{", b"[]",
-    b'"', b"null", b"true", b"../", b"/", b" ", b"\t", b"funcId = 1", b"DIM = 2", b"suite = ''",
-    b"instance = 1", b"algorithm type = best", b"1_0", b"\xe2\x80\xae", b"1 0 +1.0e+00\n",
-]  # fmt: skip
-
-
-def mutate(data, rng):
-    """A few cuts, swaps of lines and foreign pieces."""
-    for _ in range(rng.randint(1, 3)):
-        kind, at = rng.randrange(5), rng.randrange(len(data) + 1)
-        lines = data.split(b"\n")
-        if kind == 0:
-            data = data[:at] + rng.choice(SPICE) + data[at:]
-        elif kind == 1:
-            data = data[:at] + rng.choice(SPICE) + data[at + rng.randrange(20) :]
-        elif kind == 2:
-            del lines[rng.randrange(len(lines))]
-            data = b"\n".join(lines)
-        elif kind == 3:
-            lines.insert(rng.randrange(len(lines)), rng.choice(lines))
-            data = b"\n".join(lines)
-        else:
-            data = data[:at]
-    return data
+from ...reader_fuzzing import mutate
 
 
 def small(folder, keep):
@@ -77,9 +53,27 @@ def samples(coco_data, ioh_data):
     })  # fmt: skip
 
 
+def check_log(log, folder):
+    """Check that the runs of a log can be saved, and that their rows are in order.
+
+    Reading the saved log checks all its tables.
+    """
+    log.save(folder / "saved.h5")
+    saved = read_log(folder / "saved.h5")
+    assert len(saved) == len(log)
+    for run, evaluations in enumerate(saved.runs.evaluations.tolist()):
+        for rows in (saved.hits(run), saved.trajectory(run), saved.archive(run)):
+            assert ((rows["evaluation"] >= 1) & (rows["evaluation"] <= evaluations)).all()
+        assert (np.diff(saved.hits(run)["evaluation"]) >= 1).all()
+        assert (np.diff(saved.trajectory(run)["evaluation"]) >= 1).all()
+        assert (np.diff(saved.archive(run)["evaluation"]) >= 0).all()
+        targets = saved.hits(run)["target"]
+        assert (targets[1:] <= targets[:-1]).all()
+
+
 @pytest.mark.parametrize("kind", ["coco", "constrained", "biobj", "ioh", "old", "reference"])
 @given(seed=st.integers(0, 2**32))
-def test_only_our_errors(samples, check_tables, kind, seed):
+def test_only_our_errors(samples, kind, seed):
     rng = random.Random(seed)
     files = dict(samples[kind])
     for name in rng.sample(sorted(files), k=min(2, len(files))):
@@ -89,13 +83,15 @@ def test_only_our_errors(samples, check_tables, kind, seed):
             path = Path(place) / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
-        message = ""
+        message, log = "", None
         try:
             if kind == "reference":
                 read_reference(place)
             else:
-                check_tables(read_log(place)._table)
+                log = read_log(place)
         except FirsthitError as error:
             message = str(error)
+        if log is not None:
+            check_log(log, Path(place))
     assert message.isprintable()
     assert len(message) < 700

@@ -97,7 +97,7 @@ def test_where_larger_is_better_values_change_their_sign(ioh_maximization):
         assert log.hits(row).evaluation.tolist() == [i + 1 for i in improvements]
         assert log.hits(row).precision.tolist() == [-seen[i] for i in improvements]
     assert np.isnan(log.first_hits(range(len(log)), [1.0])[0]).all()
-    assert any("changed their sign" in note for note in log.notes)
+    assert any("their signs are changed" in note for note in log.notes)
     with pytest.raises(firsthit.FirsthitError, match="have no reference value"):
         firsthit.load(folder).art()
 
@@ -199,8 +199,11 @@ def set_in(*path):
 
 RUN = ("scenarios", 0, "runs", 0)
 INDEX_CASES = {
-    "evaluations differ": (set_in(*RUN, "evals", 149), "numbers of evaluations or best values"),
-    "best differs": (set_in(*RUN, "best", "y", 1e-9), "numbers of evaluations or best values"),
+    "evaluations differ": (
+        set_in(*RUN, "evals", 149),
+        "run 1 ends at evaluation 150, but in 'IOHprofiler_f1_Sphere.json' at 149",
+    ),
+    "best is better": (set_in(*RUN, "best", "y", 1e-9), "the better one 1e-09"),
     "best is no object": (set_in(*RUN, "best", 3), "'best' is 3; it must be a dict"),
     "instance is text": (set_in(*RUN, "instance", "1"), "'instance' is '1'"),
     "instance is negative": (set_in(*RUN, "instance", -1), "must be a count below"),

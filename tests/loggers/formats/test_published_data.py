@@ -1,4 +1,8 @@
-"""Published data by name; a server of this machine plays COCO's archive."""
+"""Published data by name; a server of this machine plays COCO's archive.
+
+Private names: the archive's definition file and downloads are tested without the network, and
+limits on the size of data sets are lowered, so that the tests need no large ones.
+"""
 
 import json
 import os
@@ -9,30 +13,28 @@ from pathlib import Path
 
 import platformdirs
 import pytest
-from click.testing import CliRunner
 
 import firsthit
-from firsthit.cli import group
 from firsthit.loggers import import_data, read_log
 from firsthit.loggers.errors import LogFormatError, LogNotFoundError, LogReadError
+from firsthit.loggers.formats import data_files
+from firsthit.loggers.formats.coco import fetching
 from firsthit.loggers.formats.coco.archive import (
     DEFINITION,
     MAX_DEFINITION_BYTES,
-    parsed_definition,
+    parse_definition,
     selected,
     write_definition,
 )
 from firsthit.loggers.formats.coco.fetching import OFFICIAL, VARIABLE, fetched
 from firsthit.suites import FirsthitError
 
-from .archive_server import NAMES, content, data_set, redirect, served
+from ...command_line import invoke as run
+from .archive_server import NAMES, content, data_set, one_byte_after_another, redirect, served
+from .test_archives import GOOD, refused, tar, zipped
 
 BIPOP = "/bbob/2009/BIPOP-CMA-ES_hansen.tgz"
 HASH = "0" * 64
-
-
-def run(*arguments):
-    return CliRunner().invoke(group, [str(argument) for argument in arguments])
 
 
 @pytest.fixture
@@ -91,6 +93,18 @@ def test_text_is_read_once_and_kept_as_a_log(server, caches, monkeypatch):
     assert read_log("coco:BIPOP").hits(0).tolist() == first.hits(0).tolist()
 
 
+def test_another_log_in_place_of_the_conversion_is_not_used(server, caches, tmp_path):
+    first = read_log("coco:BIPOP")
+    with firsthit.Observer(tmp_path / "other.h5", algorithm="other") as observer:
+        for problem in observer(firsthit.Suite("bbob", functions=1, dimensions=2, instances=1)):
+            problem(problem.initial_solution)
+    (conversion,) = caches.rglob("*.h5")
+    conversion.write_bytes((tmp_path / "other.h5").read_bytes())
+    again = read_log("coco:BIPOP")
+    assert again.algorithms == ("BIPOP-CMA-ES",)
+    assert again.headers == first.headers
+
+
 def test_notes_and_header_name_the_data_and_their_hash(server, tmp_path):
     (data,) = fetched("coco:BIPOP")
     note = f"published data coco:{BIPOP[1:]}, SHA-256 {data.sha256}"
@@ -106,14 +120,14 @@ def test_names_stand_beside_logs_in_commands_and_in_python(server, tmp_path):
     assert firsthit.load(["coco:BIPOP", "coco:bbob/.*bfgs*"]).algorithms == ("BFGS", "BIPOP-CMA-ES")
     for arguments in (
         ("assess", "art", "coco:BIPOP", "--format", "csv"),
-        ("compare", "coco:BIPOP", "coco:BIPOP"),
+        ("regressions", "coco:BIPOP", "coco:BIPOP"),
         ("export", "coco:BIPOP", "--format", "coco", "-o", tmp_path / "coco"),
         ("import", "coco:BIPOP", "-o", tmp_path / "log.h5"),
         ("figures", "coco:BIPOP", "-o", tmp_path / "figures", "--kinds", "ecdf"),
         ("report", "coco:BIPOP", "-o", tmp_path / "report.html"),
     ):
         done = run(*arguments)
-        assert done.exit_code == 0, (arguments, done.output, done.exception)
+        assert done.exit_code == 0, (arguments, done.output)
     (data,) = fetched("coco:BIPOP")
     assert data.sha256 in (tmp_path / "report.html").read_text(encoding="utf-8")
 
@@ -171,6 +185,15 @@ def test_a_download_that_breaks_off_is_not_kept(server, folder, caches):
     assert len(read_log("coco:BIPOP")) == 1
 
 
+def test_a_download_has_a_time_limit(server, caches, monkeypatch):
+    monkeypatch.setattr(fetching, "DOWNLOAD_SECONDS", 0.2)
+    monkeypatch.setattr(fetching, "BYTES_PER_SECOND", 1000)
+    server.answers[BIPOP] = one_byte_after_another(400)
+    with pytest.raises(LogReadError, match=r"sent \d+ bytes in 1 s, the time limit of this downl"):
+        read_log("coco:BIPOP")
+    assert kept(caches) == []
+
+
 def test_a_download_of_more_than_its_size_is_stopped(server, caches):
     server.answers[BIPOP] = content(b"x" * 10**6)
     with pytest.raises(LogReadError, match="it has more than the 1000 bytes allowed"):
@@ -192,6 +215,12 @@ def test_redirects_are_followed_to_http_alone(server, folder):
         server.answers["/bbob/2009/BFGS_ros.tgz"] = redirect(f"{scheme}:///etc/passwd")
         with pytest.raises(FirsthitError, match=r"cannot fetch|only https and http are"):
             read_log("coco:bbob/2009/BFGS")
+
+
+def test_redirects_in_a_circle_are_one_short_sentence(server):
+    server.answers[BIPOP] = redirect(BIPOP)
+    with pytest.raises(LogReadError, match=r"^cannot fetch '.*hansen.tgz': too many redirects$"):
+        read_log("coco:BIPOP")
 
 
 def test_a_redirect_from_https_to_http_is_refused():
@@ -232,7 +261,7 @@ def test_a_new_name_is_found_in_a_definition_fetched_before(server, folder):
 )  # fmt: skip
 def test_hostile_definitions_are_one_sentence(text):
     with pytest.raises(LogFormatError, match="cannot use the archive's definition 'here'"):
-        parsed_definition(text, "here")
+        parse_definition(text, "here")
 
 
 def test_a_definition_of_ten_megabytes_is_not_read(server, caches):
@@ -321,7 +350,7 @@ def test_an_index_is_written_again_and_replaces_nothing_else(folder, tmp_path):
     done = run("data", "index", folder)
     assert (done.exit_code, done.stdout) == (0, f"{folder / DEFINITION}\n")
     assert (folder / DEFINITION).read_text() == before
-    assert [entry.name for entry in parsed_definition(before, "")] == sorted(
+    assert [entry.name for entry in parse_definition(before, "")] == sorted(
         NAMES, key=lambda name: (name.split("/")[0], name)
     )
     (folder / DEFINITION).write_text("a text of somebody's own")
@@ -366,3 +395,24 @@ def test_the_official_archive_is_the_default(caches, monkeypatch):
     with pytest.raises(LogReadError, match=f"cannot fetch '{OFFICIAL}/{DEFINITION}': no network"):
         read_log("coco:BIPOP")
     assert asked == ["numbbo.github.io"]
+
+
+def test_a_bomb_in_a_member_that_is_not_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(data_files, "FREE_BYTES", 2**20)
+    monkeypatch.setattr(data_files, "MAX_RATIO", 10)
+    files = [("A/movie.bin", bytes(2**24)), *GOOD.items()]
+    refused(tar(tmp_path / "A.tar.gz", files), "unpacks to more than", tmp_path)
+
+
+def test_a_zip_bomb(tmp_path, monkeypatch):
+    monkeypatch.setattr(data_files, "FREE_BYTES", 2**20)
+    path = zipped(tmp_path / "A.zip", [*GOOD.items(), ("A/x.dat", bytes(2**25))])
+    refused(path, "unpacks to more than", tmp_path)
+
+
+def test_a_bomb_by_count(tmp_path, monkeypatch):
+    monkeypatch.setattr(data_files, "MAX_FILES", 50)
+    files = [*GOOD.items(), *((f"A/{i}.txt", b"") for i in range(60))]
+    refused(tar(tmp_path / "A.tar.gz", files), "more than 50 members", tmp_path)
+    (tmp_path / "A.tar.gz").unlink()
+    refused(zipped(tmp_path / "A.zip", files), "63 members", tmp_path)

@@ -10,12 +10,9 @@ import warnings
 import pytest
 
 import firsthit
-from firsthit.loggers.errors import LogNotFoundError
-from firsthit.loggers.formats.coco.archive import selected, write_definition
-from firsthit.publishing import contents
-from firsthit.publishing.metadata import Publication
 
 from ...assessment.cocopp_oracle import contained
+from ...command_line import invoke, succeed
 
 PARTS = (
     "bbob", "bbob-noisy", "2009", "2010-others", "CMA", "BIPOP-CMA-ES", "BFGS", "1+1", "R_de",
@@ -46,7 +43,7 @@ def folder(tmp_path_factory):
     for name in names:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(name.encode())
-    write_definition(folder)
+    succeed("data", "index", folder)
     return folder
 
 
@@ -61,7 +58,18 @@ def cocopp_references(archive, folder, pattern):
     return [path.removeprefix(f"{folder}/") for path in found]
 
 
-def test_matching_is_that_of_cocopp(archiving, folder):
+def our_references(folder, pattern):
+    """The names that firsthit finds; None where it raises."""
+    done = invoke("data", "fetch", f"coco:{pattern}")
+    if done.exit_code:
+        assert done.exit_code == 2
+        assert done.stderr.count("\n") == 1
+        return None
+    return [path.removeprefix(f"{folder}/") for path in done.stdout.splitlines()]
+
+
+def test_matching_is_that_of_cocopp(archiving, folder, monkeypatch):
+    monkeypatch.setenv("FIRSTHIT_COCO_ARCHIVE", str(folder))
     archive = archiving.get(str(folder))
     names, rng = list(archive), random.Random(2)
     kinds = {"some": 0, "error": 0}
@@ -77,10 +85,7 @@ def test_matching_is_that_of_cocopp(archiving, folder):
             patterns.add(pattern)
     for pattern in sorted(patterns):
         theirs = cocopp_references(archive, folder, pattern)
-        try:
-            ours = selected(names, pattern, folder)
-        except LogNotFoundError:
-            ours = None
+        ours = our_references(folder, pattern)
         assert ours == theirs, pattern
         kinds["error" if ours is None else "some"] += 1
     assert len(names) == 50
@@ -102,7 +107,7 @@ def test_cocopp_reads_what_we_index(archiving, folder):
     assert (folder / "coco_archive_definition.txt").read_text() == ours
 
 
-def test_cocopp_reads_what_is_published(archiving, tmp_path, monkeypatch):
+def test_cocopp_reads_what_is_published(archiving, tmp_path):
     """Its archive finds the data by name, checks their hash, and its reader takes them."""
     import cocopp
 
@@ -111,10 +116,10 @@ def test_cocopp_reads_what_is_published(archiving, tmp_path, monkeypatch):
         "random-search", "bbob", functions=[1, 8], dimensions=2, instances="1-3", budget=50,
         output=log,
     )  # fmt: skip
-    publication = Publication.of("Title", ["Lovelace, Ada"], "CC0-1.0", "2026-11-01")
-    parts = [part for part in contents.PARTS if part.place == "coco/"]
-    monkeypatch.setattr(contents, "PARTS", parts)  # figures and report take ten seconds
-    contents.publish(log, out, publication)
+    succeed(
+        "publish", log, "--output", out, "--title", "Title", "--author", "Lovelace, Ada",
+        "--license", "CC0-1.0", "--date", "2026-11-01",
+    )  # fmt: skip
     archive = archiving.get(str(out / "coco"))
     (name,) = archive
     archive.check_hash(name)

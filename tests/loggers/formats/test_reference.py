@@ -77,7 +77,7 @@ def test_a_value_that_cocopp_drops_is_there(folder):
 
 
 def test_runs_are_no_reference_and_a_reference_is_no_runs(folder, coco_data):
-    with pytest.raises(LogFormatError, match="these are runs, and no reference"):
+    with pytest.raises(LogFormatError, match="these are runs, not a reference"):
         read_reference(coco_data["bbob"][0])
     with pytest.raises(LogFormatError, match="or to read_reference"):
         read_log(folder / "best2009-bbob.tar.gz")
@@ -95,7 +95,7 @@ SIGN = "% Artificial instance\n% algorithm type = best\n"
         (SIGN + "1 nan 2 a 5 5\n", "is no line 'runtime target"),
         (SIGN + "1 2 2 a 6 5\n", "is no line 'runtime target"),
         (SIGN + "1 2 2 a 5 5\n2 3 3 a 5 5\n", "targets do not descend"),
-        ("1 2 2 a 5 5\n", "no reference"),
+        ("1 2 2 a 5 5\n", "not a reference"),
     ],
 )
 def test_malformed_references(tmp_path, data, sentence):

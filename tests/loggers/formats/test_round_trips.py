@@ -169,7 +169,7 @@ def test_seconds_of_ioh_that_fall_are_refused(tmp_path):
     assert lines[0] == "evaluations raw_y seconds"
     assert lines[1].split()[0::2] == ["1", "0.5"]
     data.write_text("\n".join([*lines[:-1], f"{lines[-1].rpartition(' ')[0]} 0.1"]) + "\n")
-    with pytest.raises(LogFormatError, match="its seconds are not finite, or fall"):
+    with pytest.raises(LogFormatError, match="its seconds are not finite, or decrease"):
         read_log(tmp_path / "ioh")
 
 

@@ -10,13 +10,8 @@ import pytest
 import firsthit
 from firsthit.loggers import import_data, read_log, write_coco
 from firsthit.loggers.errors import LogFormatError, LogWriteError
-from firsthit.loggers.hdf5.writer import LogWriter
-from firsthit.loggers.records.identity import RunIdentity
-from firsthit.loggers.records.log_header import LogHeader
-from firsthit.loggers.records.run_record import RunRecord, SuiteFacts
-from firsthit.suites.biobj.pairs import KNOWN, PLACEHOLDER
-from firsthit.suites.facts import ProblemId
-from firsthit.suites.measurement import BIOBJECTIVE_TARGETS, Measurement
+
+from ... import tiny_suites
 
 SUITES = {
     "bbob-biobj": ([1, 20], [2, 5], [1, 3, 11]),
@@ -25,6 +20,7 @@ SUITES = {
 }
 EVALUATIONS = 300
 RESTART = 120
+BIOBJECTIVE_TARGETS = firsthit.Suite("bbob-biobj", 1, 2, 1)[0].measurement.targets
 TARGETS = [target + 1e-12 * abs(target) for target in BIOBJECTIVE_TARGETS]
 """Just above COCO's grid: where one rounds to below it, cocopp takes the next harder one."""
 
@@ -97,7 +93,7 @@ def test_runs_of_cocoex_are_ours(both):
     assert coco.suites == own.suites
     assert coco.groups(name) == own.groups(name)
     assert coco.runs["reference_value"] == pytest.approx(own.runs["reference_value"], rel=1e-15)
-    assert set(own.runs["reference_name"].tolist()) <= {KNOWN, PLACEHOLDER}
+    assert set(own.runs["reference_name"].tolist()) <= {"COCO 2.8.2", "COCO's placeholder"}
     for run in range(len(own)):
         theirs, ours = coco.archive(run), own.archive(run)
         assert theirs["evaluation"].tolist() == ours["evaluation"].tolist()
@@ -257,7 +253,7 @@ def test_without_archives_mixed_integers_have_bounds_and_a_note(tmp_path):
 
 
 CORRUPTIONS = {
-    "letters": (lambda text: text.replace("\n2\t", "\n2\tx", 1), "does not hold the numbers"),
+    "letters": (lambda text: text.replace("\n2\t", "\n2\tx", 1), "does not contain the expected"),
     "backwards": (lambda text: text.replace("\n1\t", "\n7\t", 1), "is less than the one before"),
     "instance": (lambda text: text.replace("instance = 1", "instance = 5"), "is of instance 5"),
     "infinite": (lambda text: text.replace("\n1\t", "\n1\tinf\t", 1), "is not finite"),
@@ -288,16 +284,10 @@ def test_an_archive_that_breaks_off_is_read_to_its_last_whole_line(tmp_path):
 
 
 def test_another_indicator_is_not_written_as_hypervolume(tmp_path):
-    record = RunRecord(
-        identity=RunIdentity("x", ProblemId("front", 1, 2, 1)),
-        suite=SuiteFacts("front", "1", Measurement("hypervolume", BIOBJECTIVE_TARGETS, None)),
-        function_name="",
-        group="",
-        reference_value=1.0,
-        status="terminated",
-        evaluations=3,
-    )
-    with LogWriter(tmp_path / "log.h5", LogHeader({"x": {}})) as writer:
-        writer.add(record)
-    with pytest.raises(LogWriteError, match="'front' were measured by hypervolume; COCO's data"):
+    suite = firsthit.Suite("bbob-biobj", 1, 2, 1)
+    name = tiny_suites.TinySum.name
+    with firsthit.Observer(tmp_path / "log.h5", algorithm="x", indicator=name) as observer:
+        for problem in observer(suite):
+            problem(problem.initial_solution)
+    with pytest.raises(LogWriteError, match=f"'bbob-biobj' were measured by {name}; COCO's data"):
         write_coco(read_log(tmp_path / "log.h5"), tmp_path / "written")

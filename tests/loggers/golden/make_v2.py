@@ -1,4 +1,4 @@
-"""Makes ``schema_v2.h5``, the sample of schema version 2. Run once, never again.
+"""Make ``schema_v2.h5``, the sample of schema version 2. Run once, never again.
 
 ``python tests/loggers/golden/make_v2.py`` from a checkout whose schema version is 2.
 """
@@ -95,5 +95,5 @@ HEADER = LogHeader({"golden": {"parameters": {"x": 1.5}}}, campaign={"seed": 5},
 
 if __name__ == "__main__":
     with LogWriter(Path(__file__).with_name("schema_v2.h5"), HEADER) as writer:
-        for each in RECORDS:
-            writer.add(each)
+        for run_record in RECORDS:
+            writer.add(run_record)

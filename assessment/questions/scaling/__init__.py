@@ -1,0 +1,1 @@
+"""Average runtimes by dimension: `table` is the question, `figures` draws it."""

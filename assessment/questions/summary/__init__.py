@@ -1,0 +1,1 @@
+"""Short table after a campaign: `table` is the question, `layout` prints its short form."""

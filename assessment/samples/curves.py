@@ -1,0 +1,35 @@
+"""The sample of questions on curves: convergence curves of all runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ..cost import axis_of
+from ..hits.curves import RunCurves as RunCurves
+from ..hits.curves import run_curves
+from ..selection import Selection
+from ..targets.budgets import AXIS, Axis
+from .sample import Kind, Sample
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Curves(Sample[RunCurves]):
+    """The selected runs with their convergence curves."""
+
+    kind: ClassVar[Kind] = "curves"
+
+
+def open_curves(selection: Selection, axis: Axis = AXIS) -> Curves:
+    """Read the convergence curves of the selected runs.
+
+    Args:
+        selection: The selected runs.
+        axis: Unit of budgets. It is seconds if the selection counts seconds.
+
+    Raises:
+        UnknownNameError: There is no such unit.
+        AssessmentError: The runs must not be mixed, or cannot be counted as requested.
+    """
+    cells = run_curves(selection.log, selection.rows, axis, selection.count)
+    return Curves(selection=selection, cells=tuple(cells), axis=axis_of(axis, selection.count))

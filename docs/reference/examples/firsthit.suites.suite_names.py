@@ -1,0 +1,3 @@
+from firsthit.suites import suite_names
+
+print(suite_names())

@@ -1,0 +1,525 @@
+"""Sphinx extension of the reference: pages of classes and questions, examples, exceptions.
+
+All of it follows from the public names and the registered questions, so that a new class or
+question appears without a change here:
+
+- Before a build, `write_api_pages` writes a page for each public class and function into
+  ``reference/api``. ``{api-index} firsthit.loggers`` lists the pages of a module.
+- ``{question-index}`` lists the pages of the questions by heading, as ``firsthit assess --help``.
+- ``{question-options} art``, ``{question-columns} art`` and ``{question-method} art`` are the parts
+  of the page of a question.
+- ``{example}`` executes Python and shows its output and its figures.
+- ``{exceptions}`` lists the exceptions with their exit codes.
+"""
+
+from __future__ import annotations
+
+import ast
+import base64
+import contextlib
+import importlib
+import inspect
+import io
+import os
+import pkgutil
+import re
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+import click
+import yaml
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+import firsthit
+from firsthit.assessment.questions._framework import catalogue, registry
+from firsthit.assessment.questions._framework.docstrings import split_docstring
+from firsthit.assessment.questions._framework.question import SHARED_ARGUMENTS, Question
+from firsthit.assessment.tables.table import Table
+from firsthit.cli.assess import build_command
+from firsthit.loggers.errors import MissingRunsError
+from firsthit.suites.errors import FirsthitError
+
+DOCS = Path(__file__).parent
+API_FOLDER = DOCS / "reference" / "api"
+COLUMNS_FILE = DOCS / "reference" / "columns.yaml"
+MODULES = (
+    "firsthit", "firsthit.suites", "firsthit.loggers", "firsthit.runner", "firsthit.assessment",
+    "firsthit.bridges", "firsthit.coco",
+)  # fmt: skip
+"""Modules with public names. A name of several modules is documented in the first one."""
+SOURCE_URL = "https://github.com/firsthit/firsthit/blob/main"
+EXAMPLE_LOGS = {
+    "results/quickstart.h5": ["run", "quickstart"],
+    "results/two-objectives.h5": ["run", str(DOCS / "reference" / "examples" / "biobj.yaml")],
+    "results/notes.h5": ["run", str(DOCS / "reference" / "examples" / "notes.yaml")],
+}
+"""Logs that examples load, with the arguments of ``firsthit`` that make them."""
+FIGURE_DOTS_PER_INCH = 200
+FIRST_LINES, LAST_LINES = 14, 3
+"""Lines that the output of an example keeps."""
+SHARED_OPTIONS = {
+    *SHARED_ARGUMENTS, "hypervolume_reference", "coco_archive", "recommended", "width",
+    "overwrite", "table_format", "help",
+}  # fmt: skip
+"""Options that many tables have; they are listed once, on the page of all tables."""
+
+
+def public_names(module_name: str) -> dict[str, object]:
+    """Return the public names of a module with their objects; without modules and exceptions.
+
+    Names of an earlier module in `MODULES` are left out.
+    """
+    earlier_modules = MODULES[: MODULES.index(module_name)]
+    earlier = [value for name in earlier_modules for value in public_names(name).values()]
+    module = importlib.import_module(module_name)
+    names = getattr(module, "__all__", None) or [
+        name
+        for name, value in vars(module).items()
+        if not name.startswith("_") and getattr(value, "__module__", "") == module_name
+    ]
+    public = {name: getattr(module, name) for name in sorted(names, key=str.lower)}
+    return {
+        name: value
+        for name, value in public.items()
+        if not isinstance(value, ModuleType)
+        and not (inspect.isclass(value) and issubclass(value, BaseException))
+        and not any(value is other for other in earlier)
+    }
+
+
+def write_api_pages(app: Sphinx) -> None:
+    """Write a page for each public name, and delete the pages of names that do not exist any more.
+
+    A page that does not change is not written again, so that Sphinx does not read it again.
+    """
+    pages = {
+        API_FOLDER / f"{_page_of(module_name, name, value)}.md": _write_api_page(
+            f"{module_name}.{name}", value
+        )
+        for module_name in MODULES
+        for name, value in public_names(module_name).items()
+    }
+    for file in API_FOLDER.rglob("*.md"):
+        if file not in pages:
+            file.unlink()
+    for file, text in pages.items():
+        if not file.is_file() or file.read_text(encoding="utf-8") != text:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+
+
+def _page_of(module_name: str, name: str, value: object) -> str:
+    """Return the page of a public name, without suffix, in the folder of all pages.
+
+    Classes have a folder of their own, because some file systems do not distinguish the class
+    ``Areas`` from the function ``areas``.
+    """
+    kind = "classes" if inspect.isclass(value) else "functions"
+    return f"{kind}/{module_name}.{name}"
+
+
+def _write_api_page(full_name: str, value: object) -> str:
+    """Return the page of a public name, with its example if there is one."""
+    if inspect.isclass(value):
+        directive, options = "autoclass", "\n   :members:"
+    elif callable(value):
+        directive, options = "autofunction", ""
+    else:
+        directive, options = "autodata", ""
+    example_file = DOCS / "reference" / "examples" / f"{full_name}.py"
+    example = ""
+    if example_file.is_file():
+        example = f"\n## Example\n\n```{{example}}\n{example_file.read_text(encoding='utf-8')}```\n"
+    return (
+        f"# {full_name}\n\n```{{eval-rst}}\n.. {directive}:: {full_name}{options}\n```\n{example}"
+    )
+
+
+class ApiIndex(SphinxDirective):
+    """List the public names of a module with their summaries, and link their pages."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Return the list, and a toctree."""
+        module_name = self.arguments[0]
+        names = public_names(module_name)
+        lines = [
+            f"- {{doc}}`{name} <api/{_page_of(module_name, name, value)}>`: {_summarize(value)}"
+            for name, value in names.items()
+        ]
+        pages = [
+            f"{name} <api/{_page_of(module_name, name, value)}>" for name, value in names.items()
+        ]
+        text = "\n".join([*lines, "", "```{toctree}", ":hidden:", "", *pages, "```"])
+        return self.parse_text_to_nodes(text)
+
+
+def _summarize(value: object) -> str:
+    """Return the first line of the docstring of a class or function; else the value itself."""
+    if inspect.isclass(value) or callable(value):
+        return split_docstring(value.__doc__).summary.replace("``", "`")
+    return f"`{value!r}`"
+
+
+class QuestionIndex(SphinxDirective):
+    """List the pages of all questions by heading, with summaries."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return a section for each heading; a question without a page is a warning of Sphinx."""
+        sections: list[nodes.Node] = []
+        for heading, entries in catalogue.QUESTIONS_BY_HEADING.items():
+            pages = [f"questions/{name}" for name in entries]
+            lines = [
+                f"- {{doc}}`{name} <questions/{name}>`: {entry.summary}"
+                for name, entry in entries.items()
+            ]
+            text = "\n".join([*lines, "", "```{toctree}", ":hidden:", "", *pages, "```"])
+            title = nodes.title(heading, heading)
+            section = nodes.section("", title, ids=[nodes.make_id(heading)])
+            section += self.parse_text_to_nodes(text)
+            sections.append(section)
+        question = registry.question("ecdf")  # it has all these options
+        assert question is not None
+        rows = [
+            row
+            for row in _list_options(build_command(question, "ecdf"), question)
+            if row.name in SHARED_OPTIONS
+        ]
+        title = nodes.title("Options of all tables", "Options of all tables")
+        section = nodes.section("", title, ids=["options-of-all-tables"])
+        section += self.parse_text_to_nodes("\n".join(_write_option_table(rows)))
+        return [*sections, section]
+
+
+class QuestionOptions(SphinxDirective):
+    """Table of the options of a question: on the command line, in Python, and their effect."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Return the usage of the command and the table; without the options of all questions."""
+        name = self.arguments[0]
+        question = registry.question(name)
+        assert question is not None, name
+        command = build_command(question, name)
+        usage = command.get_usage(_context_of(command)).removeprefix("Usage: ")
+        rows = [row for row in _list_options(command, question) if row.name not in SHARED_OPTIONS]
+        if question.two:
+            names = ", ".join(f"`{parameter}`" for parameter in question.two)
+            rows.insert(0, _OptionRow("", "`--algorithms A,B`", names, "The compared algorithms."))
+        lines = [f"```text\n{usage}\n```", "", *(_write_option_table(rows) if rows else [])]
+        lines += ["", "[Options of all tables](../questions.md) are listed once."]
+        return self.parse_text_to_nodes("\n".join(lines))
+
+
+class _OptionRow(NamedTuple):
+    """Row of a table of options; cells are in Markdown."""
+
+    name: str
+    command_line: str
+    python: str
+    effect: str
+
+
+def _context_of(command: click.Command) -> click.Context:
+    return click.Context(command, info_name=f"firsthit assess {command.name}", terminal_width=200)
+
+
+def _list_options(command: click.Command, question: Question[Any]) -> list[_OptionRow]:
+    """Return the options of the command of a question that have a help."""
+    rows = []
+    for parameter in command.params:
+        record = parameter.get_help_record(_context_of(command))
+        if record and record[1]:
+            name = parameter.name or ""
+            argument = f"`{name}`" if name in question.arguments else ""
+            rows.append(_OptionRow(name, f"`{record[0]}`", argument, record[1]))
+    return rows
+
+
+def _write_option_table(rows: Sequence[_OptionRow]) -> list[str]:
+    """Return the lines of a table in Markdown."""
+    cells = [
+        [row.command_line.replace("|", "\\|"), row.python, _as_cell(row.effect)] for row in rows
+    ]
+    head = ["| Command line | Python | Effect |", "|---|---|---|"]
+    return [*head, *(f"| {' | '.join(row)} |" for row in cells)]
+
+
+def _as_cell(text: str) -> str:
+    """Return a text as a cell of a table in Markdown, in which options are code."""
+    escaped = " ".join(text.split()).replace("|", "\\|").replace("*", "\\*").replace("<", "\\<")
+    return re.sub(r"(?<![\w`-])(--[a-z][\w-]*)(?![\w`])", r"`\1`", escaped)
+
+
+class QuestionMethod(SphinxDirective):
+    """Entry of the method of `Results` that answers a question: its signature, result and errors.
+
+    Arguments and text are left out, because the rest of the page explains them.
+    """
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """Return the entry, and those of the methods of ``results.plot`` for its figures."""
+        name = self.arguments[0]
+        lines = [
+            "```{eval-rst}",
+            f".. automethod:: firsthit.assessment.Results.{name.replace('-', '_')}",
+            "```",
+        ]
+        return self.parse_text_to_nodes("\n".join(lines))
+
+
+def shorten_docstring(
+    app: Sphinx, what: str, name: str, obj: Any, options: Any, lines: list[str]
+) -> None:
+    """Prepare docstrings before napoleon converts them; a handler of autodoc.
+
+    Of a question, keep the summary and the sections Returns and Raises. Napoleon would take the
+    text of a property up to its first colon for a type: an empty type before it prevents that.
+    """
+    if what == "property" and lines:
+        lines[0] = f": {lines[0]}"
+    prefix, _, method = name.rpartition(".")
+    if prefix.endswith("Results") and method.replace("_", "-") in registry.own_questions():
+        text = "\n".join(lines)
+        kept = [split_docstring(text).summary, ""]
+        for header in ("Returns:", "Raises:"):
+            if header in lines:
+                start = lines.index(header)
+                end = next(
+                    (i for i in range(start + 1, len(lines)) if lines[i] and lines[i][0] != " "),
+                    len(lines),
+                )
+                kept += [*lines[start:end], ""]
+        lines[:] = kept
+
+
+class QuestionColumns(SphinxDirective):
+    """Table of the columns of a question's table, with units.
+
+    Each line of the body is a call, such as ``results.art(interval=0.95)``. The columns are those
+    of the tables that the calls return, so that the list is complete for these options. The file
+    ``columns.yaml`` describes each column.
+    """
+
+    required_arguments = 1
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Return the table; a column without a description is an error."""
+        name = self.arguments[0]
+        descriptions = _read_columns(name)
+        columns: dict[str, tuple[str, str]] = {}
+        for call in self.content:
+            table = _Execution(self.env.app).evaluate(call)
+            for column in table.names:
+                pattern = next((key for key in descriptions if fnmatchcase(column, key)), None)
+                if pattern is None:
+                    raise self.error(f"{COLUMNS_FILE.name}: no description of {name}: {column}")
+                columns[_show_pattern(pattern)] = descriptions[pattern]
+        lines = ["| Column | Unit | Meaning |", "|---|---|---|"]
+        lines += [
+            f"| {column} | {unit} | {_as_cell(meaning)} |"
+            for column, (unit, meaning) in columns.items()
+        ]
+        return self.parse_text_to_nodes("\n".join(lines))
+
+
+def _read_columns(name: str) -> dict[str, tuple[str, str]]:
+    """Return unit and meaning of columns by name or pattern: those of a question, then the shared.
+
+    In the file, a description is ``unit; meaning``; the unit may be empty.
+    """
+    texts: Mapping[str, Mapping[str, str]] = yaml.safe_load(COLUMNS_FILE.read_text("utf-8"))
+    descriptions = {**texts.get(name, {}), **texts["shared"]}
+    descriptions |= texts.get(name, {})
+    return {
+        column: (unit.strip(), meaning.strip())
+        for column, text in descriptions.items()
+        for unit, _, meaning in [text.partition(";")]
+    }
+
+
+def _show_pattern(pattern: str) -> str:
+    """Return a column as code; ``*`` of a pattern becomes an ellipsis."""
+    return f"`{pattern.replace('*', '…')}`"
+
+
+class Example(SphinxDirective):
+    """Execute the body as Python, and show it with what it prints and the figures that it draws.
+
+    A statement that is an expression and returns matplotlib axes gives a figure.
+    """
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """Return the code, its output and its figures."""
+        code = "\n".join(self.content)
+        block = nodes.literal_block(code, code, language="python")
+        execution = _Execution(self.env.app)
+        printed = execution.run(code)
+        output = nodes.literal_block(printed, printed, language="text", classes=["output"])
+        pictures = [
+            nodes.image(uri=uri, alt=alt, classes=["drawing"]) for uri, alt in execution.pictures
+        ]
+        return [block, *([output] if printed else []), *pictures]
+
+
+class _Execution:
+    """Execution of examples in the folder that contains their logs.
+
+    Args:
+        app: The application of Sphinx.
+
+    Attributes:
+        pictures: Address and alternative text of each figure.
+    """
+
+    def __init__(self, app: Sphinx) -> None:
+        self.pictures: list[tuple[str, str]] = []
+        self._folder = Path(app.config.nb_execution_cache_path).with_suffix(".logs")
+        self._names: dict[str, Any] = {}
+
+    def run(self, code: str) -> str:
+        """Execute statements, and return what they print."""
+        printed = io.StringIO()
+        with (
+            self._in_folder(code),
+            contextlib.redirect_stdout(printed),
+            contextlib.redirect_stderr(io.StringIO()),
+        ):
+            for statement in ast.parse(code).body:
+                if not isinstance(statement, ast.Expr):
+                    exec(compile(ast.Module([statement], []), "example", "exec"), self._names)
+                    continue
+                value = eval(
+                    compile(ast.Expression(statement.value), "example", "eval"), self._names
+                )
+                if hasattr(value, "get_figure"):
+                    alternative = f"Figure drawn by {ast.unparse(statement)}"
+                    self.pictures.append((_embed_picture(value.get_figure()), alternative))
+        return _shorten(printed.getvalue().rstrip())
+
+    def evaluate(self, call: str) -> Table:
+        """Return the table of a call such as ``results.art()``, with the log of its comment.
+
+        The log is ``results/quickstart.h5``; a comment behind the call, ``# two-objectives``, names
+        another.
+        """
+        call, _, log = call.partition("#")
+        path = f"results/{log.strip() or 'quickstart'}.h5"
+        with self._in_folder(path):
+            table: Table = eval(call, {"results": firsthit.load(path)})
+        return table
+
+    @contextlib.contextmanager
+    def _in_folder(self, code: str) -> Iterator[None]:
+        """Work in the folder of the logs; make the logs first that the code names."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        for log, arguments in EXAMPLE_LOGS.items():
+            if log in code and not (self._folder / log).is_file():
+                command = [sys.executable, "-m", "firsthit", *arguments]
+                subprocess.run(command, cwd=self._folder, check=True, capture_output=True)
+        with contextlib.chdir(self._folder):
+            yield
+
+
+def _shorten(printed: str) -> str:
+    """Return an output; replace the middle of a long one by a line with an ellipsis."""
+    lines = printed.splitlines()
+    if len(lines) > FIRST_LINES + LAST_LINES + 1:
+        lines[FIRST_LINES:-LAST_LINES] = ["…"]
+    return "\n".join(lines)
+
+
+def _embed_picture(figure: Any) -> str:
+    """Return a figure as the address of an embedded PNG, and close it."""
+    from matplotlib import pyplot
+
+    data = io.BytesIO()
+    figure.savefig(data, format="png", dpi=FIGURE_DOTS_PER_INCH)
+    pyplot.close(figure)
+    return "data:image/png;base64," + base64.b64encode(data.getvalue()).decode()
+
+
+class Exceptions(SphinxDirective):
+    """Entry of each exception, with the built-in exceptions that it also is and its exit code."""
+
+    def run(self) -> list[nodes.Node]:
+        """Return a table, and the entry of each exception."""
+        for module in pkgutil.walk_packages(firsthit.__path__, "firsthit."):
+            if not module.name.endswith("__main__"):
+                importlib.import_module(module.name)
+        classes = sorted({*_all_subclasses(FirsthitError)}, key=lambda cls: cls.__name__)
+        rows = [
+            f"| {{py:exc}}`~{_public_path(cls)}` | {_builtin_bases(cls)} | "
+            f"{1 if issubclass(cls, MissingRunsError) else 2} |"
+            for cls in classes
+        ]
+        lines = ["| Exception | Also a | Exit code |", "|---|---|---|", *rows, "", "```{eval-rst}"]
+        lines += [f".. autoexception:: {_public_path(cls)}" for cls in classes]
+        return self.parse_text_to_nodes("\n".join([*lines, "```"]))
+
+
+def _public_path(cls: type) -> str:
+    """Return the path by which users import a class."""
+    for module_name in MODULES:
+        if getattr(importlib.import_module(module_name), cls.__name__, None) is cls:
+            return f"{module_name}.{cls.__name__}"
+    return f"{cls.__module__}.{cls.__name__}"
+
+
+def _all_subclasses(base: type) -> Iterator[type]:
+    yield base
+    for subclass in base.__subclasses__():
+        if subclass.__module__.startswith("firsthit") and not subclass.__name__.startswith("_"):
+            yield from _all_subclasses(subclass)
+
+
+def _builtin_bases(cls: type) -> str:
+    names = [
+        f"`{base.__name__}`"
+        for base in cls.__mro__
+        if base.__module__ == "builtins" and base not in (Exception, BaseException, object)
+    ]
+    return ", ".join(names[:2])
+
+
+def link_source(domain: str, info: Mapping[str, str]) -> str | None:
+    """Return the address of the source of a Python object, for ``sphinx.ext.linkcode``."""
+    value: Any = importlib.import_module(info["module"])
+    for name in info["fullname"].split("."):
+        value = getattr(value, name, None)
+    value = inspect.unwrap(value.fget if isinstance(value, property) else value)
+    try:
+        file = inspect.getsourcefile(value)
+        lines, first_line = inspect.getsourcelines(value)
+    except TypeError:  # a value that is no class or function
+        return None
+    path = os.path.relpath(os.path.realpath(file or ""), DOCS.parent).replace(os.sep, "/")
+    return f"{SOURCE_URL}/{path}#L{first_line}-L{first_line + len(lines) - 1}"
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Register the directives and handlers; Sphinx calls this function."""
+    app.add_directive("api-index", ApiIndex)
+    app.add_directive("question-index", QuestionIndex)
+    app.add_directive("question-options", QuestionOptions)
+    app.add_directive("question-method", QuestionMethod)
+    app.add_directive("question-columns", QuestionColumns)
+    app.add_directive("example", Example)
+    app.add_directive("exceptions", Exceptions)
+    app.connect("builder-inited", write_api_pages)
+    app.connect("autodoc-process-docstring", shorten_docstring, priority=400)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,1 +1,0 @@
-for i in 1 2 3; do NUMBA_CACHE_DIR=/tmp/w/ev/k-old /tmp/w/old.venv/bin/python /tmp/w/qprof/imp.py old;  NUMBA_CACHE_DIR=/tmp/w/ev/k-main /tmp/w/main.venv/bin/python /tmp/w/qprof/imp.py new; (cd /work/wt/to; NUMBA_CACHE_DIR=/tmp/w/ev/k-main /work/wt/to.venv/bin/python /tmp/w/qprof/imp.py before); done
