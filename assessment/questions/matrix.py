@@ -312,8 +312,9 @@ def contributions(sample: Areas) -> Table:
 
     Returns:
         One row for each suite, dimension and algorithm. ``problems`` is the number of problems.
-        ``alone``, ``marginal`` and ``shapley`` are described above (`shapley_values`). ``share`` is
-        the Shapley value divided by the sum of all, which is the score of the virtual best.
+        ``alone`` is the score of the algorithm by itself, ``marginal`` the score that the portfolio
+        loses without it, and ``shapley`` its Shapley value. ``share`` is the Shapley value divided
+        by the sum of all, which is the score of the virtual best.
     """
     matrices = build_area_matrices(sample)
     rows: list[list[Value]] = []
