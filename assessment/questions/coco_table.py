@@ -106,7 +106,8 @@ def coco_table(sample: AtTargets) -> CocoTable:
             computed from it. None: no reference; averages are not divided.
 
     Returns:
-        A `CocoTable`, which describes the columns.
+        One row for each function, dimension, target and algorithm: ``art``, ``reference``,
+        ``ratio``, the quantiles ``q10`` and ``q90``, ``successes``, ``best`` and ``p``.
     """
     entries = {} if sample.reference is None else sample.reference.entries
     return art_ratios_table(ranked_runs(sample.log, sample.cells), sample.targets, entries)

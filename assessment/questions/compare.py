@@ -231,7 +231,10 @@ def compare(
         seed: Random seed of the intervals.
 
     Returns:
-        A `CompareTable`, which describes the columns.
+        One row for each pair of algorithms, function, dimension and target. It has aRT and
+        successes of both, ``ratio`` with ``low`` and ``high``, ``p``, ``p_corrected`` and
+        ``more_runs``. ``better`` is the name of the better algorithm, empty if the runs do not
+        decide.
     """
     resampling = None if interval is None else Resampling(interval, seed)
     decision = Decision(correction, alpha, resampling)
