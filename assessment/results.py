@@ -53,6 +53,14 @@ def load(paths: Paths, recommended: bool = False) -> Results:
         LogConflictError: Two logs say different things of one run or one algorithm.
         AssessmentError: Recommended solutions are asked for, and no run recommended one, or runs
             evaluated constraints: a log does not tell how often by a recommendation.
+
+    Example:
+        >>> import firsthit
+        >>> with firsthit.Observer("load.h5", algorithm="one-point") as observer:
+        ...     for problem in observer(firsthit.Suite("bbob", functions=1, dimensions=2)):
+        ...         value = problem(problem.initial_solution)
+        >>> firsthit.load("load.h5")
+        <Results of one-point: 15 runs, bbob f1 in 2-D>
     """
     from ..loggers import read_log
 
@@ -102,6 +110,19 @@ class Results(Questions):
 
     Attributes:
         log: The log that is asked; ``len(results)`` is its number of runs.
+
+    Example:
+        >>> import firsthit
+        >>> results = firsthit.benchmark(
+        ...     "random-search", "bbob", functions=[1, 2], dimensions=2, instances="1-5", budget=50
+        ... )
+        >>> results
+        <Results of random-search: 10 runs, bbob f1, 2 in 2-D>
+        >>> sphere = results.filter(functions=1)
+        >>> print(sphere.art(targets=[1e1, 1e0]))
+        algorithm      suite  function  dimension  runs  1e1       1e0
+        random-search  bbob          1          2     5  2.4  85 (2/5)
+        >>> axes = results.plot.ecdf()  # a figure
     """
 
     def __init__(self, log: Log) -> None:

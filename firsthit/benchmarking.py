@@ -20,7 +20,7 @@ from .assessment import AssessmentError, Results, Table
 from .assessment.statistics.aocc import PrecisionScale, area_over_curve, mean_over_problems
 from .assessment.tables.table import Value, table_of, text
 from .loggers.records.points import MAX_POINT_BYTES, RecordPoints
-from .loggers.records.run_record import ArchiveKept, Clock, Record, RunRecord
+from .loggers.records.run_record import ArchiveKept, Clock, ObservedRecord, RunRecord
 from .runner import CampaignError, Parallel, RestartScheme
 from .runner.benchmarking import plan_benchmark
 from .runner.campaign.budget import Budget, Stages, parse_budget
@@ -80,7 +80,7 @@ def benchmark(
     parameters: dict[str, Any] | None = None,
     final_target: bool = True,
     timeout: float | None = None,
-    record: Record = "targets",
+    record: ObservedRecord = "targets",
     indicator: str | None = None,
     archive: ArchiveKept = "all",
     clock: Clock = "none",
@@ -169,6 +169,20 @@ def benchmark(
         FirsthitWarning: Before the runs, if a problem has no optimal value, so that no target
             applies to it. After the runs, if some failed: their number, the first error, and the
             last lines that this run printed in a worker process.
+
+    Example:
+        >>> import firsthit
+        >>> def search(problem, x0, rng):
+        ...     while True:  # the budget ends the run
+        ...         problem(x0 + rng.normal(size=problem.dimension))
+        >>> optimizers = {"mine": search, "random": "random-search"}
+        >>> results = firsthit.benchmark(
+        ...     optimizers, "bbob", functions=1, dimensions=2, instances="1-5", budget="100*D"
+        ... )
+        >>> print(results.art(targets=[1e1, 1e0]))
+        algorithm  suite  function  dimension  runs  1e1          1e0
+        mine       bbob          1          2     5  4.2  164.3 (3/5)
+        random     bbob          1          2     5  2.6           11
     """
     refuse_while_importing("benchmark")
     check = partial(checked, where="benchmark: ")
@@ -243,6 +257,16 @@ class Score:
             evaluations is 0.
         evaluations: The number of evaluations of all runs.
         notes: Sentences that explain how the numbers were computed.
+
+    Example:
+        >>> import firsthit
+        >>> score = firsthit.score(
+        ...     "random-search", "bbob", functions=1, dimensions=2, instances="1-3", budget=100
+        ... )
+        >>> print(score)
+        0.2174 (0.1241 … 0.3106) on 3 problems, 3 runs
+        >>> score > 0.2, f"{score:.3f}", score.evaluations
+        (True, '0.217', 300)
     """
 
     value: float
@@ -345,6 +369,14 @@ def score(
     Raises:
         FirsthitError: An argument is wrong, or a problem has no reference value, so that its
             precisions are unknown.
+
+    Example:
+        >>> import firsthit
+        >>> score = firsthit.score(
+        ...     "random-search", "bbob", functions=[1, 8], dimensions=2, budget="50*D"
+        ... )
+        >>> print(score)
+        0.1816 (0.1607 … 0.2025) on 30 problems, 30 runs
     """
     refuse_while_importing("score")
     requested = {

@@ -51,6 +51,23 @@ class Archives(Sample[CellArchives]):
     Attributes (besides those of `Sample`):
         budgets: Requested budgets. None: the budgets that ``default`` returns.
         default: Return budgets from the lengths of the longest runs, in evaluations, and the unit.
+
+    Example:
+        >>> import firsthit
+        >>> from firsthit.assessment import Archives, Table, archives, question, table_of
+        >>> @question("My own", needs=archives())
+        ... def archive_sizes(sample: Archives) -> Table:
+        ...     '''Count the points that entered the largest archive.'''
+        ...     rows = [
+        ...         [cell.algorithm, max(len(run.points) for run in cell.runs)] for cell in sample
+        ...     ]
+        ...     return Table(table_of(("algorithm", "points"), rows))
+        >>> results = firsthit.benchmark(
+        ...     "random-search", "bbob-biobj", functions=1, dimensions=2, budget=20
+        ... )
+        >>> print(results.archive_sizes())
+        algorithm      points
+        random-search       7
     """
 
     kind: ClassVar[Kind] = "archives"

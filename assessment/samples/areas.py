@@ -20,6 +20,21 @@ class Areas(Sample[RunAreas]):
 
     Attributes (besides those of `Sample`):
         scale: The precisions that are scaled to 0 and to 1.
+
+    Example:
+        >>> import firsthit
+        >>> from firsthit.assessment import Areas, Table, areas, question, table_of
+        >>> @question("My own", needs=areas())
+        ... def mean_areas(sample: Areas) -> Table:
+        ...     '''Compute the mean area of the runs.'''
+        ...     rows = [[cell.algorithm, float(cell.least.mean())] for cell in sample]
+        ...     return Table(table_of(("algorithm", "area"), rows))
+        >>> results = firsthit.benchmark(
+        ...     "random-search", "bbob", functions=1, dimensions=2, budget=20
+        ... )
+        >>> print(results.mean_areas())
+        algorithm        area
+        random-search  0.1829
     """
 
     kind: ClassVar[Kind] = "areas"

@@ -15,7 +15,28 @@ from .sample import Kind, Sample
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AtBudgets(Sample[FixedBudgetData]):
-    """The selected runs with their best precisions within budgets."""
+    """The selected runs with their best precisions within budgets.
+
+    Example:
+        >>> import firsthit, numpy as np
+        >>> from firsthit.assessment import AtBudgets, Table, at_budgets, question, table_of
+        >>> @question("My own", needs=at_budgets())
+        ... def median_precisions(sample: AtBudgets) -> Table:
+        ...     '''Compute the median precision within each budget.'''
+        ...     rows = [
+        ...         [cell.algorithm, float(budget), float(np.median(precisions))]
+        ...         for cell in sample
+        ...         for budget, precisions in zip(cell.budgets, cell.precision.T)
+        ...     ]
+        ...     return Table(table_of(("algorithm", "budget", "precision"), rows))
+        >>> results = firsthit.benchmark(
+        ...     "random-search", "bbob", functions=1, dimensions=2, budget=20
+        ... )
+        >>> print(results.median_precisions("1*D,10*D"))
+        algorithm      budget  precision
+        random-search       1      8.874
+        random-search      10     0.7455
+    """
 
     kind: ClassVar[Kind] = "budgets"
 

@@ -61,6 +61,28 @@ class AtTargets(Sample[RunSet]):
     Attributes (besides those of `Sample`):
         targets: The targets of each function.
         reference: The reference that algorithms are compared with. None: no reference.
+
+    Example:
+        >>> import firsthit, numpy as np
+        >>> from firsthit.assessment import AtTargets, Table, at_targets, decades
+        >>> from firsthit.assessment import question, table_of
+        >>> @question("My own", needs=at_targets(decades))
+        ... def hit_rates(sample: AtTargets) -> Table:
+        ...     '''Compute the share of the runs that hit each target.'''
+        ...     rows = [
+        ...         [cell.algorithm, *key, float(np.isfinite(hits).mean())]
+        ...         for cell in sample
+        ...         for key, hits in zip(sample.targets.keys(*cell.problem_class), cell.hits.T)
+        ...     ]
+        ...     names = sample.targets.named(("algorithm", "target", "rate"))
+        ...     return Table(table_of(names, rows))
+        >>> results = firsthit.benchmark(
+        ...     "random-search", "bbob", functions=1, dimensions=2, budget=20
+        ... )
+        >>> print(results.hit_rates([1e1, 1e0]))
+        algorithm      target    rate
+        random-search      10       1
+        random-search       1  0.6667
     """
 
     kind: ClassVar[Kind] = "targets"

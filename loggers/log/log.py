@@ -51,6 +51,19 @@ class Log:
         checksums: SHA-256 of the content of each file when it was read, in hexadecimal digits. It
             is the checksum in the second line of the file. It is empty for journals and for data of
             other programs.
+
+    Example:
+        >>> import firsthit
+        >>> results = firsthit.benchmark(
+        ...     "random-search", "bbob", functions=1, dimensions=2, instances="1-3", budget=20
+        ... )
+        >>> log = results.log
+        >>> log
+        <Log: 3 runs of random-search>
+        >>> log.runs["instance"], log.runs["evaluations"]
+        (array([1, 2, 3]), array([20, 20, 20]))
+        >>> log.hits(0)["evaluation"]  # first hits of the first run, easiest target first
+        array([1, 2])
     """
 
     def __init__(

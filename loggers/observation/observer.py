@@ -34,7 +34,7 @@ from ..records.run_record import (
     OBSERVED_RECORDS,
     ArchiveKept,
     Clock,
-    Record,
+    ObservedRecord,
     Status,
     check_one_of,
 )
@@ -96,11 +96,15 @@ class Observer:
         ObservationError: An argument cannot be logged.
         UnknownNameError: No indicator has this name.
 
-    Example::
-
-        with Observer("results/nm.h5", algorithm="nelder-mead") as observer:
-            for problem in observer(Suite("bbob", dimensions=2)):
-                scipy.optimize.fmin(problem, problem.initial_solution, disp=False)
+    Example:
+        >>> import firsthit, scipy.optimize
+        >>> suite = firsthit.Suite("bbob", functions=1, dimensions=2, instances="1-5")
+        >>> with firsthit.Observer("observer.h5", algorithm="nelder-mead") as observer:
+        ...     for problem in observer(suite):
+        ...         x = scipy.optimize.fmin(problem, problem.initial_solution, disp=False)
+        >>> table = firsthit.load("observer.h5").termination()
+        >>> print(table["runs"], table["target"])
+        [5] [5]
     """
 
     def __init__(
@@ -108,7 +112,7 @@ class Observer:
         path: str | os.PathLike[str],
         algorithm: str,
         parameters: Mapping[str, Any] | None = None,
-        record: Record = "targets",
+        record: ObservedRecord = "targets",
         resume: bool = False,
         overwrite: bool = False,
         tuning: Any = None,

@@ -18,7 +18,7 @@ from ...loggers.observation.stops import Count
 from ...loggers.records.identity import RunIdentity
 from ...loggers.records.log_header import LogHeader
 from ...loggers.records.points import MAX_POINT_BYTES, PointChoice
-from ...loggers.records.run_record import ArchiveKept, Clock, Record
+from ...loggers.records.run_record import ArchiveKept, Clock, ObservedRecord
 from ...suites import Problem, Suite
 from ...suites.facts import ProblemId
 from ...suites.suite import SuiteDefinition, problem_of
@@ -222,7 +222,7 @@ class RunRules:
     seed: int = 1
     final_target: bool = True
     timeout_seconds: float | None = None
-    record: Record = "targets"
+    record: ObservedRecord = "targets"
     indicator: str | None = None
     archive: ArchiveKept = "all"
     clock: Clock = "none"

@@ -110,6 +110,22 @@ def question(
 
     Raises:
         AssessmentError: The question is written for an earlier version of firsthit.
+
+    Example:
+        >>> import firsthit, numpy as np
+        >>> from firsthit.assessment import Table, at_targets, hardest, question, table_of
+        >>> @question("My own", needs=at_targets(hardest))
+        ... def solved(sample) -> Table:
+        ...     '''Count the runs that hit the final target.'''
+        ...     rows = [[*cell.identity, int(np.isfinite(cell.hits).sum())] for cell in sample]
+        ...     names = ("algorithm", "suite", "function", "dimension", "solved")
+        ...     return Table(table_of(names, rows))
+        >>> results = firsthit.benchmark(
+        ...     "random-search", "bbob", functions=1, dimensions=2, budget=50
+        ... )
+        >>> print(results.solved(targets=1e1))
+        algorithm      suite  function  dimension  solved
+        random-search  bbob          1          2      15
     """
     is_for_recommended = counts if recommended is None else recommended
     requirements = tuple(filter(None, (name.strip() for name in requires.split(","))))
@@ -449,7 +465,8 @@ class Question(Generic[T]):
         update_wrapper(method, self.function)
         method.__qualname__ = f"Results.{self.function.__name__}"
         method.__doc__ = complete_docstring(self.__doc__, self.arguments, SHARED_ARGUMENTS)
-        _set_signature(method, self.arguments, get_type_hints(self.function)["return"])
+        result = get_type_hints(self.function).get("return", Table)
+        _set_signature(method, self.arguments, result)
         return method
 
     @cached_property
