@@ -367,7 +367,7 @@ def _note_on_unmatched(
 def _notes_on_tests_and_intervals(options: RegressionOptions) -> tuple[str, ...]:
     slower = "a slower runtime"
     if options.factor != 1:
-        slower = f"a runtime more than {options.factor:g} times slower"
+        slower = f"a runtime more than {options.factor:g} times as long"
     return (
         f"a regression: {slower} or fewer successes; the probability of any false alarm is at most "
         f"{options.alpha:g} (Holm's correction over all rows).",

@@ -50,7 +50,7 @@ def load(paths: Paths, recommended: bool = False) -> Results:
     Raises:
         LogNotFoundError: There is no log at a path.
         LogFormatError: A file is damaged or is no log.
-        LogConflictError: Two logs say different things of one run or one algorithm.
+        LogConflictError: Two logs disagree about a run or an algorithm.
         AssessmentError: Recommended solutions are asked for, and no run recommended one, or runs
             evaluated constraints: a log does not tell how often by a recommendation.
 

@@ -156,7 +156,7 @@ def dominant_instances(
     chance. Among n equally hard instances with exponential runtimes, as those of restarts, the
     largest share exceeds x with a probability of at most ``n (1 - x)^(n - 1)`` (Fisher 1929, "Tests
     of significance in harmonic analysis"). This has to be below 1 %. A share must therefore exceed
-    79 % with 5 instances, 54 % with 10, and one half with 11 or more.
+    79 % with 5 instances, 54 % with 10, 50.4 % with 11, and one half with 12 or more.
 
     Args:
         evaluations: Evaluations of each run until it hit the target or ended, shape

@@ -229,9 +229,9 @@ class Observer:
             record = replace(record, identity=identity)
         self._writer.add(record)
         indicator = record.suite.measurement.indicator
-        if is_coco_indicator(record.suite.name, indicator) and not math.isnan(
-            record.reference_value
-        ):
+        has_two_objectives = len(record.objectives) > 0
+        is_written = is_coco_indicator(record.suite.name, indicator, has_two_objectives)
+        if is_written and not math.isnan(record.reference_value):
             self._data.add(record)
 
     def free(self) -> None:

@@ -61,7 +61,7 @@ class Contents:
     """The data from which the writers of all parts create their files.
 
     Attributes:
-        publication: Title, authors, licence and date.
+        publication: Title, authors, licence, date and DOI.
         folder: The folder into which the parts are written.
         copied_log: The log in ``folder``, which contains the copied runs.
         compared_log: The copied runs, and the runs in published data of others.
@@ -145,7 +145,7 @@ def publish(
     Args:
         logs: The logs, in the form that `load` accepts.
         folder: The folder to create. It does not exist until all files are written.
-        publication: Title, authors, licence and date.
+        publication: Title, authors, licence, date and DOI.
         with_others: Whether published data of others are copied, too. Default: False.
         code: The folder with the Python files that campaigns name (``my_es.py:solve``). They are
             copied. None: these files are not copied.
@@ -178,7 +178,7 @@ def publish(
             "--with-others copies them"
         )
     with new_folder(target, overwrite, find_unpublished_entry) as temporary:
-        log.take(is_copied).save(temporary / LOG)
+        log.take(is_copied).save(temporary / LOG, publication.log_attributes)
         copied_log = compared_log = read_log(temporary / LOG)
         if others:
             paths_of_others = [path for path in paths if read_log(path).published()[0]]

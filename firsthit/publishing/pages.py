@@ -34,7 +34,7 @@ def readme(
     It lists the files, the commands that make the runs again, and the content that is missing.
 
     Args:
-        publication: Title, authors, licence and date.
+        publication: Title, authors, licence, date and DOI.
         description: A sentence about the contents of the folder.
         rows: Path below the folder and description of each file or subfolder.
         others: Published data of others that the report, figures and tables compare with: name to
@@ -46,6 +46,7 @@ def readme(
         f"# {publication.title}",
         _format_byline(publication),
         description,
+        f"Cite as: {publication.cite_as}",
         f"## What is what\n\n{part_list}\n- `{CRATE}`: all this for machines (RO-Crate 1.1).",
     ]
     paths = [path for path, _ in rows]
@@ -101,7 +102,7 @@ def folder_page(
     A folder without a file that describes it is followed by links to the files in it.
 
     Args:
-        publication: Title, authors, licence and date.
+        publication: Title, authors, licence, date and DOI.
         description: A sentence about the contents of the folder.
         rows: Path below the folder and description of each file or subfolder.
         figures: The names of the figures in ``figures/``, without their suffix.
@@ -116,6 +117,7 @@ def folder_page(
     blocks = [
         f"<p>{_render_code(_format_byline(publication))}</p>",
         f"<p>{escape(description)}</p>",
+        f"<p>Cite as: {_link_doi(publication)}</p>",
         "<dl>",
     ]
     all_rows = [*rows, ("README.md", "What is what, as text."), (CRATE, "For machines.")]
@@ -141,6 +143,12 @@ def folder_page(
             f'<a href="{url}.txt">what is drawn</a></figcaption></figure>'
         )
     return plain_page(publication.title, "\n".join(blocks), _GENERATOR)
+
+
+def _link_doi(publication: Publication) -> str:
+    """Return the line to cite a folder as HTML; the DOI is a link."""
+    text, url = escape(publication.cite_as), escape(publication.url)
+    return text.replace(url, f'<a href="{url}">{url}</a>') if url else text
 
 
 def _render_code(text: str) -> str:

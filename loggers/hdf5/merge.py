@@ -158,7 +158,9 @@ def check_log_path(path: str | os.PathLike[str]) -> Path:
     return log
 
 
-def write_merged(path: Path, tables: Mapping[Path, LogTable]) -> LogTable:
+def write_merged(
+    path: Path, tables: Mapping[Path, LogTable], publication: Mapping[str, str] | None = None
+) -> LogTable:
     """Join tables and write them as a log file atomically; block until it is on the disk.
 
     Each run is written once; `join` tells which of its copies.
@@ -167,6 +169,7 @@ def write_merged(path: Path, tables: Mapping[Path, LogTable]) -> LogTable:
         path: Path of the file, which is replaced if it exists.
         tables: The tables and the files from which they were read. If several files belong to one
             log, the older file comes first.
+        publication: See `encode`.
 
     Returns:
         The table that was written.
@@ -178,7 +181,7 @@ def write_merged(path: Path, tables: Mapping[Path, LogTable]) -> LogTable:
     """
     merged = join(list(tables.values()), list(tables))
     check_can_be_rewritten(path, merged)
-    image = encode(merged)
+    image = encode(merged, publication)
     try:
         storage.make_folders(path.parent)
         storage.write_atomically(path, *image)

@@ -28,6 +28,7 @@ from ...suites.measurement import Measurement
 from ..errors import LogFormatError, LogNotFoundError, LogReadError
 from ..records.dtypes import TABLES, Rows
 from ..records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES, UNKNOWN, SuiteFacts
+from .byte_planes import read_first_columns
 from .check_content import check_header, check_rows, check_table
 from .check_file import (
     as_line,
@@ -386,6 +387,9 @@ def _read_rows(
     with convert_errors(path):
         if _identify_file(raw) != identity:
             raise LogFormatError.of(path, "it was changed while it was being read")
-        source = file[name].fields(list(fields)) if fields else _select_columns(file[name], name)
-        rows: Rows = source[start:stop]
+        dataset = file[name]
+        rows: Rows | None = read_first_columns(dataset, fields, start, stop) if fields else None
+        if rows is None:
+            selected = dataset.fields(list(fields)) if fields else _select_columns(dataset, name)
+            rows = selected[start:stop]
         return rows

@@ -154,11 +154,15 @@ class Log:
         table = drop_unused_texts(self._table.take(np.unique(self._positions_of(rows))))
         return Log(table, self.files, self.recommended, self.checksums)
 
-    def save(self, path: str | os.PathLike[str]) -> Path:
+    def save(
+        self, path: str | os.PathLike[str], publication: Mapping[str, str] | None = None
+    ) -> Path:
         """Write the runs into a new log file, and block until it is on the disk.
 
         Args:
             path: A new file, ``NAME.h5``.
+            publication: Root attributes of a published log by name: ``license``, ``author``,
+                ``identifier``. ``firsthit publish`` writes them. Default: no such attributes.
 
         Returns:
             The path of the file.
@@ -172,7 +176,7 @@ class Log:
             raise LogExistsError(
                 f"the log {str(path)!r} exists and is not replaced; choose another name"
             )
-        write_merged(new_path, {new_path: self._table})
+        write_merged(new_path, {new_path: self._table}, publication)
         return new_path
 
     def of_recommendations(self) -> Log:

@@ -57,11 +57,11 @@ class Observer:
     ``read_log`` returns it. Its status is ``target`` if the final target was hit, else
     ``terminated``. A problem that was never evaluated leaves no run.
 
-    An exception that leaves the loop ends the run with the status ``failed``, and a
-    ``KeyboardInterrupt`` with ``interrupted``; the exception propagates. The loop itself cannot
-    distinguish an exception from ``break``, so a run that was left early is logged when the
-    observer is used again or closed. The exception must then leave the ``with`` block, be handled,
-    or have ended the program.
+    If an exception leaves the ``with`` block, the run is logged as ``failed`` (after a
+    ``KeyboardInterrupt`` as ``interrupted``), and the exception is raised again. A run that a
+    ``break`` left early is logged when the observer is used again or closed. Without a ``with``
+    block, the run is logged as failed if the observer is closed while the exception is handled, or
+    after it ended the program.
 
     If another observer of this process still writes the same log, it is closed first, and a message
     is printed to stderr.

@@ -110,6 +110,9 @@ def write_coco(
             f"{int(runs['function'][unmeasured[0]])} have no reference value, and COCO's data are "
             "precisions; export them as ioh"
         )
+    suites_of_two_objectives = set(
+        runs["suite"][rows][log.entries("objectives")[rows] > 0].tolist()
+    )
     for suite in np.unique(runs["suite"][rows]).tolist():
         indicator = log.suites[suite].measurement.indicator
         if indicator == "unscaled":
@@ -117,10 +120,10 @@ def write_coco(
                 f"runs on suite {suite!r} are none of COCO's: its data have no place for bits and "
                 "raw values; export them as ioh"
             )
-        if not is_coco_indicator(suite, indicator):
+        if not is_coco_indicator(suite, indicator, suite in suites_of_two_objectives):
             raise LogWriteError(
-                f"runs on suite {suite!r} were measured by {indicator}; COCO's data hold the "
-                f"hypervolume of {', '.join(_TWO_OBJECTIVES)}, and of no other suite. Export them "
+                f"runs on suite {suite!r} were measured by {indicator}; of two objectives, COCO's "
+                f"data contain only the hypervolume on {', '.join(_TWO_OBJECTIVES)}; export them "
                 "as ioh"
             )
         if suite not in (*_KNOWN_TO_COCOPP, *_TWO_OBJECTIVES):
@@ -141,9 +144,17 @@ def write_coco(
     return notes
 
 
-def is_coco_indicator(suite: str, indicator: str) -> bool:
-    """Return whether COCO's data of a suite contain precisions of an indicator."""
-    return (indicator == "hypervolume") == (suite in _TWO_OBJECTIVES)
+def is_coco_indicator(suite: str, indicator: str, has_two_objectives: bool) -> bool:
+    """Return whether COCO's data can contain precisions of an indicator.
+
+    Args:
+        suite: Name of the suite.
+        indicator: Name of the indicator.
+        has_two_objectives: Whether the log has the ideal and nadir points of two objectives.
+    """
+    if has_two_objectives or suite in _TWO_OBJECTIVES:
+        return indicator == "hypervolume" and suite in _TWO_OBJECTIVES
+    return indicator != "hypervolume"
 
 
 class CocoFolder:
