@@ -147,7 +147,7 @@ def benchmark(
             recorded hits and improvements. ``"all"``: those of all evaluations. ``{"first":
             "50*D"}``: those of the first evaluations of each run. None: none.
         max_point_bytes: The maximum size of the points of one run, in bytes before compression. A
-            run that reaches it records no further points, and the log has a note.
+            run that reaches it records no further points, and the log has a note. Default: 100 MB.
         resume: Continue ``output``: make only the runs that are missing in it. Changes of the code
             of a callable since the last run are not detected.
         overwrite: Replace ``output``. Its runs are deleted after all arguments were checked.

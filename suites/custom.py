@@ -89,6 +89,9 @@ def problem_from(
             shape ``(n, dimension)``, with the true ``values``, shape ``(n,)`` or ``(n, 2)``. It
             draws random numbers row by row, equally many for each row. Default: no noise.
 
+    Returns:
+        The problem. ``problem(x)`` returns its value.
+
     Raises:
         SuiteError: An argument is out of range or contradicts another one, or the function has
             another value at the optimal solution than the optimal value.

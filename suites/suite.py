@@ -292,7 +292,8 @@ class Suite(Sequence[Problem]):
     """Sequence of problems of a registered suite, selected by function, dimension and instance.
 
     The dimension changes slowest in the sequence, then the function, then the instance. A problem
-    is created when it is accessed. Any number of problems can be in use at the same time.
+    is created when it is accessed. Any number of problems can be in use at the same time. ``len``,
+    positions, slices and identifiers such as ``suite["bbob_f001_i01_d02"]`` are supported.
 
     COCO's filter texts are accepted for every argument, as in
     ``Suite("bbob", "instances: 1-5", "dimensions: 2,5 function_indices: 1-3")``.

@@ -48,6 +48,14 @@ class ArchivesAtBudgets(NamedTuple):
 class Archives(Sample[CellArchives]):
     """The selected runs on two objectives with their archives.
 
+    Besides the attributes that `Sample` lists, a cell has ``runs``, the archive of each run. An
+    archive has
+
+    - ``evaluations``, the evaluation at which each point entered, ascending, shape ``(n_points,)``
+    - ``points``, the two objectives of each point, shape ``(n_points, 2)``
+    - ``ideal`` and ``nadir``, the ideal and the nadir point, shape ``(2,)``
+    - ``spent``, the evaluations of the run.
+
     Attributes (besides those of `Sample`):
         budgets: Requested budgets. None: the budgets that ``default`` returns.
         default: Return budgets from the lengths of the longest runs, in evaluations, and the unit.

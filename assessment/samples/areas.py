@@ -18,6 +18,13 @@ from .sample import Kind, Sample
 class Areas(Sample[RunAreas]):
     """The selected runs with the areas over their convergence curves.
 
+    Besides the attributes that `Sample` lists, a cell has
+
+    - ``budget``, the end of the areas in evaluations or seconds
+    - ``least`` and ``most``, bounds of the area of each run between 0 and 1, shape ``(n_runs,)``;
+      they differ if the log may lack improvements
+    - ``spent``, evaluations or seconds of each run, shape ``(n_runs,)``.
+
     Attributes (besides those of `Sample`):
         scale: The precisions that are scaled to 0 and to 1.
 

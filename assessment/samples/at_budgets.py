@@ -17,6 +17,16 @@ from .sample import Kind, Sample
 class AtBudgets(Sample[FixedBudgetData]):
     """The selected runs with their best precisions within budgets.
 
+    Besides the attributes that `Sample` lists, a cell has
+
+    - ``budgets``, in the unit ``axis``, and ``evaluations``, the same budgets in evaluations, both
+      of shape ``(n_budgets,)``
+    - ``precision``, the best precision of each run within each budget, shape
+      ``(n_runs, n_budgets)``; inf before the first finite value; without a reference value, the
+      best indicator value
+    - ``exact``, False where the precision is an upper bound, in the shape of ``precision``
+    - ``ended``, the number of runs that ended before each budget, shape ``(n_budgets,)``.
+
     Example:
         >>> import firsthit, numpy as np
         >>> from firsthit.assessment import AtBudgets, Table, at_budgets, question, table_of

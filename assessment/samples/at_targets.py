@@ -58,8 +58,18 @@ class ReferenceAt:
 class AtTargets(Sample[RunSet]):
     """The selected runs with their first hits of targets.
 
+    Besides the attributes that `Sample` lists, a cell has
+
+    - ``hits``, evaluations at the first hit, shape ``(n_runs, n_targets)``, easiest target first;
+      NaN if the run did not hit the target
+    - ``spent``, evaluations of each run, shape ``(n_runs,)``; of a run that hit the final target,
+      the evaluations at this hit
+    - ``exact``, False where the hit is an upper bound, in the shape of ``hits``.
+
     Attributes (besides those of `Sample`):
-        targets: The targets of each function.
+        targets: The targets of each function. ``targets.of(suite, function, dimension)`` returns
+            them. ``targets.keys(suite, function, dimension)`` returns the values of the columns
+            that ``targets.named(columns)`` puts in the place of the column ``target``.
         reference: The reference that algorithms are compared with. None: no reference.
 
     Example:

@@ -17,6 +17,14 @@ from .sample import Kind, Sample
 class Curves(Sample[RunCurves]):
     """The selected runs with their convergence curves.
 
+    Besides the attributes that `Sample` lists, a cell has
+
+    - ``curves``, for each run a pair of arrays of shape ``(n,)``: the budgets at which the recorded
+      best precision improves, in the unit ``axis``, and the best precision from each of them on
+    - ``has_all``, the number of runs whose every improvement was recorded
+    - ``has_reference``, False if precisions are indicator values, because there is no reference
+      value.
+
     Example:
         >>> import firsthit
         >>> from firsthit.assessment import Curves, Table, curves, question, table_of

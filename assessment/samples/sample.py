@@ -39,13 +39,19 @@ _CELL_COLUMNS = ("algorithm", "suite", "function", "dimension")
 class Sample(Generic[CellT]):
     """The selected runs of a log, in cells.
 
+    A *cell* is the runs of one algorithm on one function in one dimension. An iteration over the
+    sample yields the cells. A cell has these attributes:
+
+    - ``algorithm``, ``suite``, ``function`` and ``dimension``; ``identity`` is a list of the four,
+      and ``problem_class`` is a tuple of the last three
+    - ``group``, the name of the function's group in its suite
+    - ``instances``, the instance of each run, shape ``(n_runs,)``
+
     Attributes:
         selection: The selected runs, and notes on runs that were left out.
-        cells: One `CellRuns`, or one object of a subclass, for each algorithm, function and
-            dimension.
+        cells: The cells.
         axis: Unit of the budgets, such as ``"evaluations/dimension"`` or ``"seconds"``.
-        kind: Kind of data that the cells hold. `firsthit.assessment.caveats` selects the caveats
-            of a table by it.
+        kind: Kind of data that the cells hold. The notes of a table depend on it.
         remark: A clause that the note on the number of runs ends with. Empty: no remark.
 
     Example:

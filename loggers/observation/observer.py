@@ -52,10 +52,11 @@ _observers: weakref.WeakValueDictionary[Path, Observer] = weakref.WeakValueDicti
 class Observer:
     """Observe one algorithm on the problems of suites, and write a run for each problem to a log.
 
-    Use it as a context manager, or call ``close`` at the end; either writes the log file. A run
-    ends when the loop continues. From then on, the run survives the end of the process, and
-    ``read_log`` returns it. Its status is ``target`` if the final target was hit, else
-    ``terminated``. A problem that was never evaluated leaves no run.
+    ``observer(suite)`` yields one `ObservedProblem` after the other. ``suite`` is a `Suite`, its
+    name, or any iterable of problems. Use the observer as a context manager, or call ``close`` at
+    the end; either writes the log file. A run ends when the loop continues. From then on, the run
+    survives the end of the process, and ``read_log`` returns it. Its status is ``target`` if the
+    final target was hit, else ``terminated``. A problem that was never evaluated leaves no run.
 
     If an exception leaves the ``with`` block, the run is logged as ``failed`` (after a
     ``KeyboardInterrupt`` as ``interrupted``), and the exception is raised again. A run that a

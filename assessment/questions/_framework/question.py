@@ -10,6 +10,7 @@ Figures and sections of the report are declared with the methods `Question.figur
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, reduce, update_wrapper
@@ -109,7 +110,8 @@ def question(
         The decorator.
 
     Raises:
-        AssessmentError: The question is written for an earlier version of firsthit.
+        AssessmentError: An option has no type, or the question is written for an earlier version of
+            firsthit.
 
     Example:
         >>> import firsthit, numpy as np
@@ -131,13 +133,20 @@ def question(
     requirements = tuple(filter(None, (name.strip() for name in requires.split(","))))
 
     def declare(function: Callable[..., T]) -> Question[T]:
-        sample = next(iter(inspect.signature(function).parameters.values()), None)
+        parameters = inspect.signature(function).parameters
+        sample = next(iter(parameters.values()), None)
         if isinstance(needs, str) or sample is None or "Runs" in str(sample.annotation).split("."):
             raise AssessmentError(
                 f"question {function.__name__!r} is written for an earlier version of firsthit: a "
                 "question takes a sample now, which its need opens, such as "
                 "@question(…, needs=at_targets(decades)); required packages are named by requires"
             )
+        for option in list(parameters.values())[1 if isinstance(needs, Need) else len(needs) :]:
+            if option.annotation is option.empty:
+                raise AssessmentError(
+                    f"question {function.__name__!r}: the option {option.name!r} has no type; "
+                    f"write one, such as {option.name}: bool"
+                )
         declared = Question(
             function=function,
             heading=heading,
@@ -590,16 +599,32 @@ def _set_signature(
 ) -> None:
     """Set the signature that `help` and `inspect.signature` show of a method.
 
+    Its annotations are texts without the modules of types. `get_type_hints` returns the types.
+
     Args:
         method: Function of the method; mutated.
         arguments: All arguments by name, in their order.
         result: Type of the result.
     """
     results = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
-    signature = inspect.Signature([results, *arguments.values()], return_annotation=result)
-    method.__signature__ = signature  # type: ignore[attr-defined]
+    shown = [
+        argument.replace(annotation=_shorten_annotation(argument.annotation))
+        for argument in arguments.values()
+    ]
+    method.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [results, *shown], return_annotation=_shorten_annotation(result)
+    )
     annotations = {name: argument.annotation for name, argument in arguments.items()}
-    method.__annotations__ = {**annotations, "return": result}  # for get_type_hints
+    method.__annotations__ = {**annotations, "return": result}
+
+
+def _shorten_annotation(annotation: Any) -> Any:
+    """Return an annotation as text, without the modules of its types; a text stays as it is."""
+    if isinstance(annotation, str) or annotation is inspect.Parameter.empty:
+        return annotation
+    text = re.sub(r"(?<!['\w])(?:\w+\.)+(?=\w)", "", inspect.formatannotation(annotation))
+    is_optional = text.startswith("Optional[")
+    return f"{text.removeprefix('Optional[').removesuffix(']')} | None" if is_optional else text
 
 
 def drawing_options(figure: Figure) -> dict[str, inspect.Parameter]:
