@@ -18,10 +18,8 @@ from .unscaled import Unscaled
 MakeIndicator = Callable[[Problem], Indicator]
 """Function or class that makes the indicator of a run from its problem."""
 
-_REGISTRY: dict[str, MakeIndicator] = {
-    indicator.name: indicator
-    for indicator in (BestFeasible, NoiseFree, NoisyQuantile, Hypervolume, Unscaled)
-}
+OWN_INDICATORS = (BestFeasible, NoiseFree, NoisyQuantile, Hypervolume, Unscaled)
+_REGISTRY: dict[str, MakeIndicator] = {indicator.name: indicator for indicator in OWN_INDICATORS}
 
 
 def register_indicator(name: str, make: MakeIndicator) -> None:
@@ -55,6 +53,17 @@ def register_indicator(name: str, make: MakeIndicator) -> None:
     if name in _REGISTRY:
         raise ObservationError(f"indicator {name!r} is registered already; choose another name")
     _REGISTRY[name] = make
+
+
+def users_indicator(name: str) -> MakeIndicator | None:
+    """Return what makes an indicator that is not part of firsthit; None for firsthit's own.
+
+    Raises:
+        UnknownNameError: No indicator has this name.
+    """
+    check_indicator_name(name)
+    make = _REGISTRY[name]
+    return None if make in OWN_INDICATORS else make
 
 
 def indicator_names() -> tuple[str, ...]:
