@@ -23,11 +23,10 @@ from .loggers.records.points import MAX_POINT_BYTES, RecordPoints
 from .loggers.records.run_record import ArchiveKept, Clock, ObservedRecord, RunRecord
 from .runner import CampaignError, Parallel, RestartScheme
 from .runner.benchmarking import plan_benchmark
-from .runner.campaign.budget import Budget, Stages, parse_budget
+from .runner.campaign.budget import Budget, parse_budget
 from .runner.campaign.campaign import RunRules, RunSpec
 from .runner.campaign.keys import checked
 from .runner.execution.execute import make_records
-from .runner.execution.progress import Progress
 from .runner.executors.executor import ExecutorConfig, Isolation
 from .runner.optimizers.import_string import refuse_while_importing
 from .runner.optimizers.resolve import optimizer_ref, optimizer_refs
@@ -67,7 +66,7 @@ def benchmark(
     functions: Selection | None = None,
     dimensions: Selection | None = None,
     instances: Selection | None = None,
-    budget: int | float | str | Budget | Stages | Sequence[Any] | None = None,
+    budget: float | str | Sequence[float | str] | None = None,
     restarts: int | Mapping[str, Any] | RestartScheme | None = None,
     repetitions: int = 1,
     seed: int = 1,
@@ -91,7 +90,7 @@ def benchmark(
     overwrite: bool = False,
     retry_failed: bool = False,
     accept_changes: bool | Collection[str] = False,
-    progress: Progress | bool | None = None,
+    progress: bool | None = None,
 ) -> Results:
     """Run one or several optimizers on all problems of a suite, and log the first hits of targets.
 
@@ -315,7 +314,7 @@ def score(
     functions: Selection | None = None,
     dimensions: Selection | None = None,
     instances: Selection | None = None,
-    budget: int | float | str | Budget | None = None,
+    budget: float | str | None = None,
     lower: float | None = None,
     upper: float | None = None,
     restarts: int | Mapping[str, Any] | RestartScheme | None = None,
