@@ -102,7 +102,7 @@ def _caption(cell: Cell) -> str:
     return (
         f"Runtime profiles on {cell.values['suite']} f{ranges(cell.functions)} in "
         f"{cell.values['dimension']}-D: share of function-target pairs solved within a budget of "
-        f"{axis_text(cell.table.axis)}; {describe_runtimes(cell)} Marker: median over functions "
+        f"{axis_text(cell.table.axis)}; {describe_runtimes(cell)} Cross: median over functions "
         "of the longest unsuccessful runs. Dot: all pairs solved at all."
         f"{describe_other_lines(cell, _profiles_of(cell, [cell.values['group']]))}"
     )
