@@ -15,9 +15,13 @@ import firsthit
 
 
 def blocks_of(data, columns):
-    """Return head and rows of numbers of each run in a data file."""
+    """Return head and rows of numbers of each run in a data file.
+
+    COCO's last line counts only if it ends with a newline.
+    """
     blocks = []
-    for line in data.decode("latin-1").split("\n")[:-1]:
+    lines = data.decode("latin-1").split("\n")
+    for line in lines[:-1] if data.startswith(b"%") else lines:
         is_head = line.startswith(("%", "evaluations"))
         if is_head and (not blocks or blocks[-1][1]):
             blocks.append(([line], []))
