@@ -79,29 +79,30 @@ class PointArrays(NamedTuple):
 
 
 class Results(Questions):
-    """The results in a log. Each question selects runs, and its answer is a table.
+    """Tables, figures and a report of the runs in a log.
 
-    The results of an algorithm depend on its own runs only: adding another changes none of them.
-    Dimensions are never joined. All take
+    Methods such as ``results.art()`` return a `Table`; methods of ``results.plot`` draw figures.
+    The numbers of one algorithm do not depend on which others are compared. Dimensions are never
+    aggregated. Most methods take these arguments:
 
-    - the `Selectors` ``algorithms``, ``suites``, ``functions``, ``dimensions``, ``instances``,
-      of which `filter` makes results of their own;
-    - most of them ``count``, what an evaluation is: ``"f+g"`` (COCO's, the default), ``"f"``,
-      ``"g"``; they differ where constraints were evaluated; or ``"seconds"``: columns of
-      evaluations are called ``seconds`` then, and nothing is divided by the dimension;
+    - ``algorithms``, ``suites``, ``functions``, ``dimensions``, ``instances``: the runs to use.
+      Default: all. `filter` returns the `Results` of a subset of the runs.
+    - ``count``: the unit of runtimes. ``"f+g"`` counts evaluations of the objective and of the
+      constraints, as COCO does; ``"f"`` and ``"g"`` count one of them. With ``"seconds"``, columns
+      are called ``seconds``, and no value is divided by the dimension. Default: ``"f+g"``.
     - ``targets``: precisions as numbers, as text such as ``"1e1,1e-8"`` or ``"1e2..1e-8/5"``, as a
-      table that `targets` made, or the name of a way to take them from the data; exact where the
-      log's grid of 20 per decade allows it (``table.notes`` says where not). None: some of each
-      suite's own, as its log has them; in tables its decades, such as 1e1 … 1e-8, unless said.
+      table of `targets`, or the name of a method such as ``"dynamic"``. Hits are exact for the 20
+      targets per decade that a log records; for other targets, a note counts upper bounds.
+      Default: targets of the suite, in most tables powers of ten such as 1e1, ... 1e-8.
 
-    Raises (every question): UnknownNameError, SelectionError for what is not in the log;
-    AssessmentError for targets or options that make no sense.
+    Unknown names raise an ``UnknownNameError``, and missing functions, dimensions or instances a
+    ``SelectionError``. Invalid targets or options raise an ``AssessmentError``.
 
-    Each answer is a `Table`: ``to_pandas()`` gives a data frame, ``to_csv``, ``to_json`` and
-    ``to_latex`` write it. ``results.log.runs.to_pandas()`` has a row for each run.
+    A `Table` has ``to_pandas()``, ``to_csv()``, ``to_json()`` and ``to_latex()``.
+    ``results.log.runs.to_pandas()`` returns one row for each run.
 
     Attributes:
-        log: The log that is asked; ``len(results)`` is its number of runs.
+        log: The log. ``len(results)`` is its number of runs.
     """
 
     def __init__(self, log: Log) -> None:
@@ -109,7 +110,7 @@ class Results(Questions):
 
     @property
     def plot(self) -> Figures:
-        """Figures: ``results.plot.ecdf(dimensions=5)`` draws one and returns matplotlib axes."""
+        """Methods that draw, such as ``results.plot.ecdf(dimensions=5)``; they return axes."""
         return Figures(self)
 
     def report(
@@ -221,7 +222,7 @@ class Results(Questions):
         others: Iterable[Results] = (),
         **selectors: Unpack[Selectors],
     ) -> Results:
-        """Return results whose hypervolumes are measured from another reference.
+        """Return results whose hypervolumes are relative to another reference.
 
         The hypervolumes are computed from the archives of the runs.
 
@@ -243,7 +244,7 @@ class Results(Questions):
         )
 
     def hypervolume_references(self, **selectors: Unpack[Selectors]) -> Table:
-        """Tabulate the references of hypervolumes and the best of the data (`references_table`)."""
+        """Return a table of hypervolume references, with the best hypervolume in the data."""
         from .hypervolume_references import references_table
 
         return references_table(self.log, select_runs(self.log, **selectors))
