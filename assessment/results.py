@@ -37,22 +37,36 @@ Paths = str | Path | Iterable[str | Path]
 
 
 def load(paths: Paths, recommended: bool = False) -> Results:
-    """Read logs and offer their results.
+    """Read logs and return their results.
 
     Args:
-        paths: A file, a folder, a glob, or several of them; logs still being written count with
-            the runs that are finished.
+        paths: A log, a folder, a pattern such as ``"results/*.h5"``, or several of these. Data of
+            COCO and IOHprofiler are read, too, and ``"coco:PATTERN"`` names published data; see
+            `firsthit.loggers.read_log`. Of a log that is being written, the finished runs are read.
         recommended: Use the solutions that runs recommended (``problem.recommend``) instead of all
             evaluated solutions. A runtime is then that of the first recommended solution that hits
             the target; a precision is that of the best recommended solution so far. A run without
             recommendations hits no target; a note gives the number of these runs.
 
+    Returns:
+        The results. Their methods, such as ``art``, return tables.
+
     Raises:
         LogNotFoundError: There is no log at a path.
-        LogFormatError: A file is damaged or is no log.
-        LogConflictError: Two logs disagree about a run or an algorithm.
-        AssessmentError: Recommended solutions are asked for, and no run recommended one, or runs
-            evaluated constraints: a log does not tell how often by a recommendation.
+        LogFormatError: A file is damaged or is not a log.
+        LogReadError: The operating system cannot read a file now.
+        LogConflictError: Two logs contradict each other about a run, an algorithm or a suite.
+        AssessmentError: ``recommended`` is True, and no run recommended a solution. Or runs
+            evaluated constraints, because a log does not have the number of these evaluations
+            before each recommendation.
+
+    Example:
+        >>> import firsthit
+        >>> with firsthit.Observer("load.h5", algorithm="one-point") as observer:
+        ...     for problem in observer(firsthit.Suite("bbob", functions=1, dimensions=2)):
+        ...         value = problem(problem.initial_solution)
+        >>> firsthit.load("load.h5")
+        <Results of one-point: 15 runs, bbob f1 in 2-D>
     """
     from ..loggers import read_log
 
@@ -79,30 +93,47 @@ class PointArrays(NamedTuple):
 
 
 class Results(Questions):
-    """Tables, figures and a report of the runs in a log.
+    """The results in a log. Each table has a method, such as ``results.art()``.
 
-    Methods such as ``results.art()`` return a `Table`; methods of ``results.plot`` draw figures.
-    The numbers of one algorithm do not depend on which others are compared. Dimensions are never
-    aggregated. Most methods take these arguments:
+    The results of an algorithm depend on its own runs only. They do not change if other algorithms
+    are added. Different dimensions are never combined.
 
-    - ``algorithms``, ``suites``, ``functions``, ``dimensions``, ``instances``: the runs to use.
-      Default: all. `filter` returns the `Results` of a subset of the runs.
-    - ``count``: the unit of runtimes. ``"f+g"`` counts evaluations of the objective and of the
-      constraints, as COCO does; ``"f"`` and ``"g"`` count one of them. With ``"seconds"``, columns
-      are called ``seconds``, and no value is divided by the dimension. Default: ``"f+g"``.
-    - ``targets``: precisions as numbers, as text such as ``"1e1,1e-8"`` or ``"1e2..1e-8/5"``, as a
-      table of `targets`, or the name of a method such as ``"dynamic"``. Hits are exact for the 20
-      targets per decade that a log records; for other targets, a note counts upper bounds.
-      Default: targets of the suite, in most tables powers of ten such as 1e1, ... 1e-8.
+    The methods share arguments:
 
-    Unknown names raise an ``UnknownNameError``, and missing functions, dimensions or instances a
-    ``SelectionError``. Invalid targets or options raise an ``AssessmentError``.
+    - ``algorithms``, ``suites``, ``functions``, ``dimensions`` and ``instances`` select runs.
+      Default: all runs. `filter` returns the results of selected runs.
+    - ``count`` is the unit of runtimes. ``"f+g"``, the default: evaluations of the objective and of
+      the constraints, as in COCO. ``"f"`` or ``"g"``: only one of them. ``"seconds"``: seconds of
+      one machine, or simulated ones. ``"mixed-seconds"``: seconds of several machines. With
+      seconds, the columns of evaluations are called ``seconds``.
+    - ``targets`` are precisions: numbers, or a text such as ``"1e1,1e-8"`` or ``"1e2..1e-8/5"``
+      (five per decade), or a `TargetTable`, or the name of a way to choose them, such as
+      ``"dynamic"``. Default: targets of the suite, in most tables its powers of ten. The log has 20
+      targets per decade. Results at other targets are upper bounds, and a note says so.
 
-    A `Table` has ``to_pandas()``, ``to_csv()``, ``to_json()`` and ``to_latex()``.
-    ``results.log.runs.to_pandas()`` returns one row for each run.
+    Each method returns a `Table`, which ``to_pandas()``, ``to_csv()``, ``to_json()`` and
+    ``to_latex()`` convert. ``results.log.runs.to_pandas()`` has a row for each run.
 
     Attributes:
-        log: The log. ``len(results)`` is its number of runs.
+        log: The log. ``len(results)`` is the number of its runs.
+
+    Raises:
+        UnknownNameError: By the methods: an option, an algorithm or a suite does not exist.
+        SelectionError: By the methods: the log does not have the selected runs.
+        AssessmentError: By the methods: targets or other options have a value that is not allowed.
+
+    Example:
+        >>> import firsthit
+        >>> results = firsthit.benchmark(
+        ...     "random-search", "bbob", functions=[1, 2], dimensions=2, instances="1-5", budget=50
+        ... )
+        >>> results
+        <Results of random-search: 10 runs, bbob f1, 2 in 2-D>
+        >>> sphere = results.filter(functions=1)
+        >>> print(sphere.art(targets=[1e1, 1e0]))
+        algorithm      suite  function  dimension  runs  1e1       1e0
+        random-search  bbob          1          2     5  2.4  85 (2/5)
+        >>> axes = results.plot.ecdf()  # a figure
     """
 
     def __init__(self, log: Log) -> None:
@@ -110,7 +141,7 @@ class Results(Questions):
 
     @property
     def plot(self) -> Figures:
-        """Methods that draw, such as ``results.plot.ecdf(dimensions=5)``; they return axes."""
+        """Figures: ``results.plot.ecdf(dimensions=5)`` draws one and returns matplotlib axes."""
         return Figures(self)
 
     def report(
@@ -244,7 +275,7 @@ class Results(Questions):
         )
 
     def hypervolume_references(self, **selectors: Unpack[Selectors]) -> Table:
-        """Return a table of hypervolume references, with the best hypervolume in the data."""
+        """Tabulate the references of hypervolumes and the best of the data (`references_table`)."""
         from .hypervolume_references import references_table
 
         return references_table(self.log, select_runs(self.log, **selectors))

@@ -265,9 +265,11 @@ def tests_of_repeated_instances(sample: AtTargets, answer: Answer) -> Iterable[s
         ),
         Explanation(
             "more_runs",
-            "more_runs: estimate for power 0.8 at the level alpha / rows (Noether 1987).",
-            "The column more_runs estimates how many runs separate the two algorithms.",
-            "Add so many instances, and repeat the comparison.",
+            "more_runs: runs to add for significance with probability 0.8, if the observed "
+            "superiority is the true one (Noether 1987).",
+            "The column more_runs estimates how many runs would decide. With few runs it can be "
+            "wrong by orders of magnitude.",
+            "Read it as an order of magnitude. Decide the number of instances before you compare.",
         ),
     ]
 )
@@ -285,7 +287,10 @@ def test_and_correction(sample: AtTargets, answer: Answer) -> Iterable[str]:
         "missed targets: these runs are ordered by the precision that they had when the shortest "
         "of them ended."
     )
-    yield "more_runs: estimate for power 0.8 at the level alpha / rows (Noether 1987)."
+    yield (
+        "more_runs: runs to add for significance with probability 0.8, if the observed "
+        "superiority is the true one (Noether 1987)."
+    )
 
 
 @compare.caveat(
