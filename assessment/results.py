@@ -141,7 +141,7 @@ class Results(Questions):
 
     @property
     def plot(self) -> Figures:
-        """Figures: ``results.plot.ecdf(dimensions=5)`` draws one and returns matplotlib axes."""
+        """Methods that draw, such as ``results.plot.ecdf(dimensions=5)``; they return axes."""
         return Figures(self)
 
     def report(
