@@ -384,7 +384,12 @@ class QuestionColumns(SphinxDirective):
                 if pattern is None:
                     raise self.error(f"{COLUMNS_FILE.name}: no description of {name}: {column}")
                 columns[_show_pattern(pattern)] = descriptions[pattern]
-        lines = ["| Column | Unit | Meaning |", "|---|---|---|"]
+        lines = [
+            "CSV, JSON and pandas have these columns. Text and LaTeX join or omit some of them.",
+            "",
+            "| Column | Unit | Meaning |",
+            "|---|---|---|",
+        ]
         lines += [
             f"| {column} | {unit} | {_as_cell(meaning)} |"
             for column, (unit, meaning) in columns.items()

@@ -54,7 +54,12 @@ def read_log(paths: Paths) -> Log:
     files += tuple(source.path for source in foreign)
     tables += [read_source(source) for source in foreign]
     checksums = {file: table.checksum for file, table in zip(files, tables, strict=True)}
-    return Log(join(tables, files), files, checksums=checksums)
+    publications = {
+        file: table.publication
+        for file, table in zip(files, tables, strict=True)
+        if table.publication
+    }
+    return Log(join(tables, files), files, checksums=checksums, publications=publications)
 
 
 class Imported(NamedTuple):

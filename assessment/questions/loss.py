@@ -138,7 +138,8 @@ def loss(
             ratio: always the aRT.
 
     Returns:
-        A `LossTable`, which describes the columns.
+        One row for each algorithm, function, dimension and budget: the hardest ``target`` that the
+        algorithm reaches within the budget, and ``loss``. Both are NaN if there is no such target.
     """
     assert sample.reference is not None
     entries, name = sample.reference.read()

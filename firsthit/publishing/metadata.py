@@ -276,7 +276,7 @@ def crate(
     mentioned = [
         {
             "@id": f"#{name}", "@type": "CreativeWork", "name": name,
-            "description": "Data of others that were compared with; they are not copied.",
+            "description": "Published data of others, with which the report compares; not copied.",
             "identifier": f"SHA-256 {sha256}",
         }
         for name, sha256 in sorted(others.items())

@@ -18,6 +18,7 @@ from ..assessment.report.index_page import INDEX, IndexEntry, plain_page, write_
 from .metadata import CRATE, LICENSE, SOFTWARE, Publication, PublicationError
 
 _GENERATOR = "firsthit publish"
+_CRATE_DESCRIPTION = "A description of all files for catalogues of data sets (RO-Crate 1.1)."
 _MAX_CRATE_BYTES = 2**24
 """Maximum size of a metadata file that is read. firsthit writes about 400 bytes for each file."""
 
@@ -47,7 +48,7 @@ def readme(
         _format_byline(publication),
         description,
         f"Cite as: {publication.cite_as}",
-        f"## What is what\n\n{part_list}\n- `{CRATE}`: all this for machines (RO-Crate 1.1).",
+        f"## Files\n\n{part_list}\n- `{CRATE}`: {_CRATE_DESCRIPTION}",
     ]
     paths = [path for path, _ in rows]
     if any(path.startswith("campaign") for path in paths):
@@ -55,11 +56,12 @@ def readme(
     if others:
         other_list = "\n".join(f"- `{name}`, SHA-256 {sha256}" for name, sha256 in others.items())
         blocks.append(
-            "## Data of others\n\nReport, figures and tables compare with these published data; "
-            f"they are not copied, `firsthit data fetch` gets them:\n\n{other_list}"
+            "## Data of others\n\nReport, figures and tables compare with these published data, "
+            "which are not in the folder. `firsthit data fetch NAME` downloads them:\n\n"
+            f"{other_list}"
         )
     if notes:
-        blocks.append("## What is not here\n\n" + "\n".join(f"- {note}" for note in notes))
+        blocks.append("## Missing content\n\n" + "\n".join(f"- {note}" for note in notes))
     return "\n\n".join(blocks) + "\n"
 
 
@@ -75,10 +77,10 @@ def _explain_rerun(paths: Sequence[str]) -> str:
     commands += [f"pip install {' '.join(locks)}"] if locks else []
     commands += [f"firsthit rerun .{options} -o ../again"]
     command_block = "\n".join(f"    {command}" for command in commands)
-    trust = "" if not options else " `--trust` runs the files in `code/`: look at them before."
+    trust = "" if not options else " `--trust` runs the files in `code/`: read them before."
     return (
-        f"## Runs again\n\nIn this folder:\n\n{command_block}\n\nThe last command makes the runs "
-        f"again and says whether their first hits are equal.{trust}"
+        f"## Repeat the runs\n\nIn this folder:\n\n{command_block}\n\nThe last command repeats the "
+        f"runs and says whether their first hits are equal.{trust}"
     )
 
 
@@ -120,7 +122,7 @@ def folder_page(
         f"<p>Cite as: {_link_doi(publication)}</p>",
         "<dl>",
     ]
-    all_rows = [*rows, ("README.md", "What is what, as text."), (CRATE, "For machines.")]
+    all_rows = [*rows, ("README.md", "This description as text."), (CRATE, _CRATE_DESCRIPTION)]
     for path, text in all_rows:
         target = folder_links.get(path, path)
         name = escape(path)

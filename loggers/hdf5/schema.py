@@ -58,6 +58,9 @@ SUFFIX = ".h5"
 PARTS_SUFFIX = ".h5.parts"
 JOURNAL_SUFFIX = ".journal"
 
+PUBLICATION_ATTRIBUTES = ("license", "author", "identifier")
+"""Root attributes that only a log has that ``firsthit publish`` wrote."""
+
 RUNS = np.dtype(
     [
         ("key", "S32"),  # SHA-256 of the names that make the run, 32 hexadecimal characters

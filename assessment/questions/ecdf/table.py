@@ -133,9 +133,10 @@ def ecdf(
             functions of a curve is left out. None: no other algorithms.
 
     Returns:
-        An `EcdfTable`, or a `FractionsTable` with ``fractions``; these classes describe the
-        columns. If ``group_by`` names several ways, the table has the curves of each. One call for
-        several ways takes less time than one call for each.
+        One row for each algorithm, group of functions, dimension and budget, with the ``fraction``
+        of pairs solved. With ``fractions``, one row for each of these percentages, with the budget
+        that solves it, ``factor`` and ``geometric_mean``. If ``group_by`` names several ways, the
+        table has the rows of each.
 
     Raises:
         AssessmentError: The curve of a reference is requested in batches.

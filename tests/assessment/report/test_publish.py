@@ -188,6 +188,8 @@ def test_a_published_log_names_its_licence_authors_and_doi(tmp_path, log_folder)
     }
     again = read_log(path)  # its checksum includes the attributes
     assert again.headers == log.headers
+    assert again.publications == {path: texts}
+    assert log.publications == {}
     with h5py.File(again.save(tmp_path / "b.h5")) as file:  # it is not published
         assert not set(texts) & set(file.attrs)
 
@@ -402,6 +404,9 @@ def test_the_folder_holds_what_its_readme_and_its_crate_say(published):
     assert yaml.safe_load((folder / "CITATION.cff").read_text())["doi"] == DOI
     with h5py.File(folder / "log.h5") as file:
         assert file.attrs["identifier"].decode() == DOI_URL
+    report = (folder / "report.html").read_text(encoding="utf-8")
+    names = "Ada Lovelace (https://orcid.org/0000-0002-1825-0097); INRIA"
+    assert f"<br>published by {names}; licence: CC-BY-4.0; cite as {DOI_URL}</td>" in report
     assert str(published) not in "".join(
         path.read_text(encoding="utf-8")
         for path in folder.rglob("*")
