@@ -38,6 +38,7 @@ import click
 import yaml
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.domains.python import PyObject
 from sphinx.util.docutils import SphinxDirective
 
 import firsthit
@@ -620,6 +621,9 @@ def link_source(domain: str, info: Mapping[str, str]) -> str | None:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the directives and handlers; Sphinx calls this function."""
+    for field in PyObject.doc_field_types:
+        if field.name == "variable":
+            field.label = "Attributes"  # as in docstrings; Sphinx writes "Variables"
     app.add_directive("api-index", ApiIndex)
     app.add_directive("question-index", QuestionIndex)
     app.add_directive("question-options", QuestionOptions)
