@@ -273,7 +273,7 @@ def test_nothing_reached_is_a_figure_of_average_runtimes(log_folder, tmp_path):
 def test_the_caption_of_losses_names_the_reference(log_folder, tmp_path):
     done = plot("loss", log_folder, tmp_path, "--reference", "best")
     assert done.exit_code == 0, done.output
-    assert "against best of 2 (cma, nelder-mead), by budget" in captions(tmp_path)["a"]
+    assert "against the best of 2 (cma, nelder-mead), by budget" in captions(tmp_path)["a"]
 
 
 @pytest.mark.slow
