@@ -143,6 +143,8 @@ def command(
         if not figures:
             raise AssessmentError("no figure can be drawn from these runs")
     _check_options_have_effect(figures, shared)
+    if highlighted and not any(figure.has_styles for figure in figures.values()):
+        raise click.UsageError(f"--highlight has no effect on figures of kind {', '.join(figures)}")
     if results.log.recommended:
         _check_recommended(figures)
     check_shared_options(results.log, selectors, shared)

@@ -371,6 +371,7 @@ class Question(Generic[T]):
         cells: FigureCells,
         caption: str | Callable[[Cell], str],
         parts: FigureParts | None = None,
+        has_styles: bool = True,
         **defaults: Any,
     ) -> Callable[
         [Callable[DrawArguments, MatplotlibFigure]], Callable[DrawArguments, MatplotlibFigure]
@@ -383,6 +384,7 @@ class Question(Generic[T]):
             caption: Text in which ``{place}`` stands for suite, function and dimension, or a
                 function of the `Cell`.
             parts: Function that divides the functions of a figure that would be too high.
+            has_styles: Whether the figure draws algorithms in their styles.
             **defaults: Options of the question whose default differs for this kind. A default may
                 be a function: of a suite's measurement for ``targets``, of the log for ``budgets``.
 
@@ -396,7 +398,9 @@ class Question(Generic[T]):
             from ...figures.style import styled  # tables must not import the code of figures
 
             styled_draw = styled(draw)
-            self.figures[name] = Figure(name, self, styled_draw, cells, caption, defaults, parts)
+            self.figures[name] = Figure(
+                name, self, styled_draw, cells, caption, defaults, parts, has_styles
+            )
             return styled_draw
 
         return declare
@@ -569,6 +573,8 @@ class Figure:
             `drawings` or ``results.plot``.
         parts: Function that returns the functions of each part of a figure that would be too high
             for a page, from the `Cell` and the width. None: figures are not divided.
+        has_styles: Whether the figure draws algorithms in their styles. If not, no algorithm can be
+            highlighted in it.
     """
 
     name: str
@@ -578,6 +584,7 @@ class Figure:
     caption: str | Callable[[Cell], str]
     defaults: Mapping[str, Any]
     parts: FigureParts | None = None
+    has_styles: bool = True
 
     def document_method(self, method: Callable[..., Any]) -> None:
         """Give a method of ``results.plot`` its name, docstring and signature.
