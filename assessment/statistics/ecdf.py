@@ -61,8 +61,11 @@ def ecdf(runtimes: ArrayLike, budgets: ArrayLike) -> Floats:
     Raises:
         ValueError: There is no runtime.
 
-    >>> ecdf([[1.0, 5.0], [2.0, np.inf]], [0.5, 2.0, 100.0])
-    array([0.  , 0.5 , 0.75])
+    Example:
+        >>> import numpy as np
+        >>> from firsthit.assessment import ecdf
+        >>> ecdf([[1.0, 5.0], [2.0, np.inf]], [0.5, 2.0, 100.0])
+        array([0.  , 0.5 , 0.75])
     """
     values = np.asarray(runtimes, dtype=np.float64).ravel()
     if values.size == 0:

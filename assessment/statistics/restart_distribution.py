@@ -198,9 +198,12 @@ def restart_distribution(hits: ArrayLike, spent: ArrayLike) -> RestartDistributi
     Raises:
         ValueError: There is no run, the shapes do not match, or different runs hit the targets.
 
-    >>> one_in_two = restart_distribution([20.0, np.nan], [100.0, 100.0])
-    >>> one_in_two.cdf([19.0, 20.0, 120.0, 220.0])
-    array([0.   , 0.5  , 0.75 , 0.875])
+    Example:
+        >>> import numpy as np
+        >>> from firsthit.assessment import restart_distribution
+        >>> one_in_two = restart_distribution([20.0, np.nan], [100.0, 100.0])
+        >>> one_in_two.cdf([19.0, 20.0, 120.0, 220.0])
+        array([0.   , 0.5  , 0.75 , 0.875])
     """
     runs, ends = np.asarray(hits, dtype=np.float64), np.asarray(spent, dtype=np.float64)
     if runs.ndim not in (1, 2) or runs.shape[:1] != ends.shape or not runs.size:

@@ -37,6 +37,7 @@ from .check_file import (
     columns_of,
     describe_unused,
     open_datasets,
+    read_publication,
 )
 from .files import Paths, find_logs, journals, listed, parts_folder
 from .journal import JournalTail, read_journal_table, read_tail
@@ -215,7 +216,11 @@ def read_table(path: Path) -> LogTable:
         checksum = check_checksum(path, raw)
         file = h5py.File(raw, "r")
         minor = check_version(path, file)
-        table = replace(_read_datasets(path, file, raw, minor), checksum=checksum)
+        table = replace(
+            _read_datasets(path, file, raw, minor),
+            checksum=checksum,
+            publication=read_publication(file),
+        )
         check_table(table)
         if os.fstat(raw.fileno()).st_size > WHOLE_BYTES:
             # Close the Python file with the HDF5 file, because h5py does not close it.
