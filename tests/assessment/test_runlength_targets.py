@@ -14,7 +14,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import firsthit
 from firsthit.assessment import AssessmentError
 from firsthit.assessment.targets.budgets import parse_budgets
 from firsthit.assessment.targets.runlength import (
@@ -150,13 +149,3 @@ def test_unique_targets_have_no_budgets(best2009):
     table = runlength_table(best2009[:1], OF_PROFILES, "cocopp-unique", "best2009")
     assert "budget" not in table.names
     assert len(set(table["target"].tolist())) == len(table) < 31
-
-
-@pytest.mark.parametrize("rule", ["cocopp", "cocopp-unique"])
-def test_a_reference_without_hits_has_no_targets_by_cocopps_rule(tmp_path, rule):
-    with firsthit.Observer(tmp_path / "a.h5", "nan") as observer:
-        for problem in observer(firsthit.Suite("bbob", functions=1, dimensions=2, instances=1)):
-            problem(np.full(2, np.nan))
-    results = firsthit.load(tmp_path / "a.h5")
-    with pytest.raises(AssessmentError, match=r"hits no target on f1 of bbob in 2-D"):
-        results.targets(reference="nan", rule=rule)
