@@ -130,7 +130,7 @@ INTERVALS = Explanation(
     "intervals",
     "intervals: pointwise 95 % (seed 1); not corrected for multiple comparisons.",
     "The option --interval adds confidence intervals.",
-    "Do not use many intervals as one joint statement; firsthit assess compare corrects for "
+    "Do not use many intervals as one joint statement; `firsthit assess compare` corrects for "
     "multiple tests.",
 )
 VALID_FOR = Explanation(
@@ -143,9 +143,10 @@ VALID_FOR = Explanation(
 )
 UNOBSERVED = Explanation(
     "unobserved failures",
-    "unobserved failures: not in intervals if all runs succeeded; they can raise upper ends "
-    "by 0.61 (5 runs) times an unsuccessful run's evaluations.",
-    "All runs succeeded, which does not exclude that the algorithm fails sometimes.",
+    "unobserved failures: not in intervals. If all runs succeeded, failures can raise "
+    "upper ends by 0.61 (5 runs) times the evaluations of a failed run.",
+    "All runs of a row succeeded. The algorithm may still fail sometimes, and a failed run costs "
+    "all evaluations of its budget.",
     "Add runs: the factor is 0.18 with 15 runs and 0.09 with 30.",
 )
 SKEWED = Explanation(
@@ -267,7 +268,7 @@ def left_out(sample: Sample[Any], answer: Answer) -> Iterable[str]:
             "incomplete runs: 1 of 36 failed, timed out or were interrupted; they count with "
             "all their evaluations.",
             "Some runs did not end regularly.",
-            "List the errors (firsthit assess termination --errors), correct the cause, and "
+            "List the errors (`firsthit assess termination --errors`), correct the cause, and "
             "repeat these runs (firsthit run --retry-failed).",
         )
     ],

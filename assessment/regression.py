@@ -52,6 +52,16 @@ class RegressionOptions:
 
     Raises:
         AssessmentError: A value is out of range.
+
+    Example:
+        >>> import firsthit
+        >>> from firsthit.assessment import RegressionOptions
+        >>> def run(optimizer):
+        ...     return firsthit.benchmark(optimizer, "bbob", functions=1, dimensions=2, budget=300)
+        >>> old, new = run("scipy:Nelder-Mead"), run("random-search")
+        >>> options = RegressionOptions(factor=1.5, alpha=0.01)
+        >>> bool(new.regressions(old, targets=1e-2, options=options)["regression"].any())
+        True
     """
 
     factor: float = 1.0

@@ -27,7 +27,10 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
+from importlib.util import resolve_name
+from itertools import pairwise
 from pathlib import Path
+from textwrap import dedent, indent
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -35,12 +38,14 @@ import click
 import yaml
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.domains.python import PyObject
 from sphinx.util.docutils import SphinxDirective
 
 import firsthit
 from firsthit.assessment.questions._framework import catalogue, registry
 from firsthit.assessment.questions._framework.docstrings import split_docstring
 from firsthit.assessment.questions._framework.question import SHARED_ARGUMENTS, Question
+from firsthit.assessment.questions._framework.render import drawings
 from firsthit.assessment.tables.table import Table
 from firsthit.cli.assess import build_command
 from firsthit.loggers.errors import MissingRunsError
@@ -64,6 +69,12 @@ EXAMPLE_LOGS = {
 FIGURE_DOTS_PER_INCH = 200
 FIRST_LINES, LAST_LINES = 14, 3
 """Lines that the output of an example keeps."""
+_SHORT_TYPES = {
+    r"~numpy\.ndarray\[tuple\[~typing\.Any, \.\.\.\], ~numpy\.dtype\[(.*?)\]\]": r"NDArray[\1]",
+    r"TypeAliasForwardRef\('(\w+)'\)": r"\1",
+    r"<function \w+>|<factory>": "...",
+}
+"""Pieces of signatures as Sphinx writes them, to what the pages show."""
 SHARED_OPTIONS = {
     *SHARED_ARGUMENTS, "hypervolume_reference", "coco_archive", "recommended", "width",
     "overwrite", "table_format", "help",
@@ -101,7 +112,7 @@ def write_api_pages(app: Sphinx) -> None:
     """
     pages = {
         API_FOLDER / f"{_page_of(module_name, name, value)}.md": _write_api_page(
-            f"{module_name}.{name}", value
+            module_name, name, value
         )
         for module_name in MODULES
         for name, value in public_names(module_name).items()
@@ -125,21 +136,53 @@ def _page_of(module_name: str, name: str, value: object) -> str:
     return f"{kind}/{module_name}.{name}"
 
 
-def _write_api_page(full_name: str, value: object) -> str:
-    """Return the page of a public name, with its example if there is one."""
+def _write_api_page(module_name: str, name: str, value: object) -> str:
+    """Return the page of a public name. Its docstring has the text and an example."""
+    full_name = f"{module_name}.{name}"
     if inspect.isclass(value):
-        directive, options = "autoclass", "\n   :members:"
+        entry = f".. autoclass:: {full_name}\n   :members:"
     elif callable(value):
-        directive, options = "autofunction", ""
+        entry = f".. autofunction:: {full_name}"
     else:
-        directive, options = "autodata", ""
-    example_file = DOCS / "reference" / "examples" / f"{full_name}.py"
-    example = ""
-    if example_file.is_file():
-        example = f"\n## Example\n\n```{{example}}\n{example_file.read_text(encoding='utf-8')}```\n"
-    return (
-        f"# {full_name}\n\n```{{eval-rst}}\n.. {directive}:: {full_name}{options}\n```\n{example}"
-    )
+        docstring = inspect.cleandoc(_find_assignment(module_name, name).docstring)
+        text, _, example = docstring.partition("Example:\n")
+        entry = f".. py:data:: {name}\n   :module: {module_name}\n   :value: {value!r}\n\n"
+        entry += indent(f"{text}.. rubric:: Example\n\n{dedent(example)}", "   ")
+    return f"# {full_name}\n\n```{{eval-rst}}\n{entry}\n```\n"
+
+
+class _Assignment(NamedTuple):
+    """Assignment of a public value that is neither a class nor a function, with its docstring."""
+
+    file: str
+    first_line: int
+    last_line: int
+    docstring: str
+
+
+def _find_assignment(module_name: str, name: str) -> _Assignment:
+    """Find the assignment of a public value in the module that defines it.
+
+    Python does not keep the docstring below an assignment, so the source is read. A module that
+    imports its names at their first use has a stub beside it, which names the other modules.
+    """
+    module = importlib.import_module(module_name)
+    file = Path(module.__file__ or "")
+    stub = file.with_suffix(".pyi")
+    body = ast.parse((stub if stub.is_file() else file).read_text(encoding="utf-8")).body
+    for node, next_node in pairwise([*body, ast.Pass()]):
+        if isinstance(node, ast.ImportFrom):
+            for alias in node.names:
+                if name in (alias.name, alias.asname):
+                    source = "." * node.level + (node.module or "")
+                    package = module.__spec__.parent if module.__spec__ else None
+                    return _find_assignment(resolve_name(source, package), alias.name)
+        elif isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(next_node, ast.Expr):
+            target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0]
+            if ast.unparse(target) == name:
+                docstring = ast.literal_eval(next_node.value)
+                return _Assignment(str(file), node.lineno, node.end_lineno or 0, docstring)
+    raise LookupError(f"{module_name}.{name} has no docstring")
 
 
 class ApiIndex(SphinxDirective):
@@ -285,7 +328,8 @@ def shorten_docstring(
     """Prepare docstrings before napoleon converts them; a handler of autodoc.
 
     Of a question, keep the summary and the sections Returns and Raises. Napoleon would take the
-    text of a property up to its first colon for a type: an empty type before it prevents that.
+    text of a property or of Returns up to its first colon for a type: an empty type before it
+    prevents that.
     """
     if what == "property" and lines:
         lines[0] = f": {lines[0]}"
@@ -302,6 +346,25 @@ def shorten_docstring(
                 )
                 kept += [*lines[start:end], ""]
         lines[:] = kept
+    if "Returns:" in lines:
+        first = lines.index("Returns:") + 1
+        lines[first] = f"    : {lines[first].strip()}"
+
+
+def shorten_types(
+    app: Sphinx, what: str, name: str, obj: Any, options: Any, signature: str | None, result: str
+) -> tuple[str, str] | None:
+    """Shorten types and defaults in a signature; a handler of autodoc.
+
+    Sphinx writes arrays with all parameters of `numpy.ndarray`, and cannot parse a signature with a
+    default in angle brackets, such as a function.
+    """
+    if signature is None:
+        return None
+    texts = [signature, result or ""]
+    for pattern, replacement in _SHORT_TYPES.items():
+        texts = [re.sub(pattern, replacement, text) for text in texts]
+    return texts[0], texts[1]
 
 
 class QuestionColumns(SphinxDirective):
@@ -327,7 +390,12 @@ class QuestionColumns(SphinxDirective):
                 if pattern is None:
                     raise self.error(f"{COLUMNS_FILE.name}: no description of {name}: {column}")
                 columns[_show_pattern(pattern)] = descriptions[pattern]
-        lines = ["| Column | Unit | Meaning |", "|---|---|---|"]
+        lines = [
+            "CSV, JSON and pandas have these columns. Text and LaTeX join or omit some of them.",
+            "",
+            "| Column | Unit | Meaning |",
+            "|---|---|---|",
+        ]
         lines += [
             f"| {column} | {unit} | {_as_cell(meaning)} |"
             for column, (unit, meaning) in columns.items()
@@ -358,7 +426,8 @@ def _show_pattern(pattern: str) -> str:
 class Example(SphinxDirective):
     """Execute the body as Python, and show it with what it prints and the figures that it draws.
 
-    A statement that is an expression and returns matplotlib axes gives a figure.
+    A statement that is an expression and returns matplotlib axes gives a figure. The caption is
+    that of ``firsthit figures``.
     """
 
     has_content = True
@@ -370,10 +439,23 @@ class Example(SphinxDirective):
         execution = _Execution(self.env.app)
         printed = execution.run(code)
         output = nodes.literal_block(printed, printed, language="text", classes=["output"])
-        pictures = [
-            nodes.image(uri=uri, alt=alt, classes=["drawing"]) for uri, alt in execution.pictures
+        figures = [
+            nodes.figure(
+                "",
+                nodes.image(uri=picture.uri, alt=picture.alternative, classes=["drawing"]),
+                nodes.caption("", picture.caption),
+            )
+            for picture in execution.pictures
         ]
-        return [block, *([output] if printed else []), *pictures]
+        return [block, *([output] if printed else []), *figures]
+
+
+class _Picture(NamedTuple):
+    """Figure of an example: its address, alternative text, and caption."""
+
+    uri: str
+    alternative: str
+    caption: str
 
 
 class _Execution:
@@ -383,11 +465,11 @@ class _Execution:
         app: The application of Sphinx.
 
     Attributes:
-        pictures: Address and alternative text of each figure.
+        pictures: The figures.
     """
 
     def __init__(self, app: Sphinx) -> None:
-        self.pictures: list[tuple[str, str]] = []
+        self.pictures: list[_Picture] = []
         self._folder = Path(app.config.nb_execution_cache_path).with_suffix(".logs")
         self._names: dict[str, Any] = {}
 
@@ -403,13 +485,36 @@ class _Execution:
                 if not isinstance(statement, ast.Expr):
                     exec(compile(ast.Module([statement], []), "example", "exec"), self._names)
                     continue
-                value = eval(
-                    compile(ast.Expression(statement.value), "example", "eval"), self._names
-                )
+                value = self._evaluate(statement.value)
                 if hasattr(value, "get_figure"):
-                    alternative = f"Figure drawn by {ast.unparse(statement)}"
-                    self.pictures.append((_embed_picture(value.get_figure()), alternative))
+                    assert isinstance(statement.value, ast.Call)
+                    picture = _Picture(
+                        _embed_picture(value.get_figure()),
+                        f"Figure drawn by {ast.unparse(statement)}",
+                        self._caption_of(statement.value),
+                    )
+                    self.pictures.append(picture)
         return _shorten(printed.getvalue().rstrip())
+
+    def _evaluate(self, expression: ast.expr) -> Any:
+        return eval(compile(ast.Expression(expression), "example", "eval"), self._names)
+
+    def _caption_of(self, call: ast.Call) -> str:
+        """Return the caption of the figure of a call such as ``results.plot.art(functions=3)``."""
+        from matplotlib import pyplot
+
+        assert isinstance(call.func, ast.Attribute), ast.unparse(call)
+        kind = call.func.attr.replace("_", "-")
+        figure = registry.figure(kind)
+        assert figure is not None, kind
+        options = {keyword.arg: self._evaluate(keyword.value) for keyword in call.keywords}
+        bound = figure.question.signature.bind_partial(None, *map(self._evaluate, call.args))
+        arguments = dict(list(bound.arguments.items())[1:])
+        if figure.question.two:
+            options["algorithms"] = [arguments.pop(name) for name in figure.question.two]
+        drawing = next(drawings(kind, self._names["results"].log, {**options, **arguments}))
+        pyplot.close(drawing.figure)
+        return drawing.caption
 
     def evaluate(self, call: str) -> Table:
         """Return the table of a call such as ``results.art()``, with the log of its comment.
@@ -505,14 +610,20 @@ def link_source(domain: str, info: Mapping[str, str]) -> str | None:
     try:
         file = inspect.getsourcefile(value)
         lines, first_line = inspect.getsourcelines(value)
+        last_line = first_line + len(lines) - 1
     except TypeError:  # a value that is no class or function
-        return None
+        if "." in info["fullname"]:
+            return None
+        file, first_line, last_line, _ = _find_assignment(info["module"], info["fullname"])
     path = os.path.relpath(os.path.realpath(file or ""), DOCS.parent).replace(os.sep, "/")
-    return f"{SOURCE_URL}/{path}#L{first_line}-L{first_line + len(lines) - 1}"
+    return f"{SOURCE_URL}/{path}#L{first_line}-L{last_line}"
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the directives and handlers; Sphinx calls this function."""
+    for field in PyObject.doc_field_types:
+        if field.name == "variable":
+            field.label = "Attributes"  # as in docstrings; Sphinx writes "Variables"
     app.add_directive("api-index", ApiIndex)
     app.add_directive("question-index", QuestionIndex)
     app.add_directive("question-options", QuestionOptions)
@@ -521,5 +632,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("example", Example)
     app.add_directive("exceptions", Exceptions)
     app.connect("builder-inited", write_api_pages)
+    app.connect("autodoc-process-signature", shorten_types)
     app.connect("autodoc-process-docstring", shorten_docstring, priority=400)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -36,8 +36,11 @@ def average_runtime(hits: ArrayLike, spent: ArrayLike) -> Floats:
         ValueError: The shapes do not match, there is no run, or a hit is later than the end of its
             run.
 
-    >>> average_runtime([[20.0], [np.nan]], [100.0, 100.0])
-    array([120.])
+    Example:
+        >>> import numpy as np
+        >>> from firsthit.assessment import average_runtime
+        >>> average_runtime([[20.0], [np.nan]], [100.0, 100.0])  # (20 + 100) / 1
+        array([120.])
     """
     return per_success(evaluations_until(hits, spent), successes(hits))
 

@@ -48,6 +48,17 @@ def merge_logs(sources: Paths, output: str | os.PathLike[str], *, overwrite: boo
         LogConflictError: Sources contradict each other: two outcomes of a run, two sets of
             parameters of an algorithm, two versions of a suite.
         LogWriteError: The output cannot be written, or is being written by another process.
+
+    Example:
+        >>> import firsthit
+        >>> from firsthit.loggers import merge_logs
+        >>> for function in (1, 2):
+        ...     results = firsthit.benchmark(
+        ...         "random-search", "bbob", functions=function, dimensions=2, budget=20,
+        ...         output=f"part{function}.h5",
+        ...     )
+        >>> firsthit.load(merge_logs(["part1.h5", "part2.h5"], "merged.h5"))
+        <Results of random-search: 30 runs, bbob f1, 2 in 2-D>
     """
     path = resolve_log_path(check_log_path(output))
     source_paths = listed(sources)

@@ -54,6 +54,19 @@ class Log:
             other programs.
         publications: Attributes of each published log: ``license``, ``author`` and, if it has a
             DOI, ``identifier``. ``firsthit publish`` writes them. Other files are left out.
+
+    Example:
+        >>> import firsthit
+        >>> results = firsthit.benchmark(
+        ...     "random-search", "bbob", functions=1, dimensions=2, instances="1-3", budget=20
+        ... )
+        >>> log = results.log
+        >>> log
+        <Log: 3 runs of random-search>
+        >>> log.runs["instance"], log.runs["evaluations"]
+        (array([1, 2, 3]), array([20, 20, 20]))
+        >>> log.hits(0)["evaluation"]  # first hits of the first run, easiest target first
+        array([1, 2])
     """
 
     def __init__(

@@ -75,6 +75,12 @@ def load_campaign(
 
     Raises:
         CampaignError: The file cannot be read, or it has errors. The message lists all errors.
+
+    Example:
+        >>> from firsthit.runner import load_campaign
+        >>> campaign = load_campaign("quickstart", {"budget": "100*D"})
+        >>> campaign.name, [optimizer.name for optimizer in campaign.optimizers]
+        ('quickstart', ['random-search', 'L-BFGS-B', 'DE'])
     """
     path = find_campaign(source)
     errors = ErrorList(str(source) if Path(source) == path else path.name)
@@ -92,6 +98,8 @@ def load_campaign(
     entries = read_optimizers(nodes.get("optimizers"), folder, errors)
 
     errors.add_unknown_keys(root, CAMPAIGN_KEYS, "")
+    options = Node(dict.fromkeys(overrides or {}), None)
+    errors.add_unknown_keys(options, (*CAMPAIGN_KEYS, "evaluators"), "in overrides: ")
     if "suite" not in nodes and "suites" not in nodes:
         errors.add("key 'suite' is missing", root.position)
     if "optimizers" not in nodes:
@@ -150,7 +158,7 @@ def _apply_overrides(nodes: Mapping[str, Node], overrides: Mapping[str, Any]) ->
         overrides: New values by key. ``evaluators`` is not a key of the file: it replaces the
             number of evaluators in the key ``parallel``, and keeps the duration there.
     """
-    options = {key: Node(value, None) for key, value in overrides.items()}
+    options = {key: Node.of(value) for key, value in overrides.items()}
     evaluators = options.pop("evaluators", None)
     nodes = {**nodes, **options}
     if evaluators is not None:
@@ -341,7 +349,13 @@ def find_campaign(source: str | Path) -> Path:
 
 
 def ready_campaigns() -> dict[str, Path]:
-    """Return the paths of the campaigns that come with firsthit, by name, sorted."""
+    """Return the paths of the campaigns that come with firsthit, by name, sorted.
+
+    Example:
+        >>> from firsthit.runner import ready_campaigns
+        >>> ready_campaigns()["quickstart"].name
+        'quickstart.yaml'
+    """
     package = f"{__package__.partition('.')[0]}.configs"
     files = [Path(str(item)) for item in resources.files(package).iterdir()]
     return {path.stem: path for path in sorted(files) if path.suffix == ".yaml"}

@@ -10,6 +10,7 @@ Figures and sections of the report are declared with the methods `Question.figur
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, reduce, update_wrapper
@@ -91,15 +92,21 @@ def question(
     examples: Sequence[str] = ("results/quickstart.h5",),
     explains: Sequence[Explanation] = (),
 ) -> Callable[[Callable[..., T]], Question[T]]:
-    """Declare the function below as a question, and register it in `QUESTIONS`.
+    """Declare the function below as a question: a method of `Results` and a command.
+
+    The function takes a sample for each need, and then the options of the question. Each option has
+    a type. The first line of the function's docstring is the summary in the help, and its section
+    Args describes the options. ``firsthit assess mine.py:NAME LOGS`` runs a question in a file.
 
     Args:
         heading: Heading under which the help lists the question.
         place: Sort key below the heading, ascending.
         needs: Which data the question takes: one need, or one for each of its samples.
-        convention: How runs count. None: notes tell the runs and instances, and no convention.
+        convention: How runs count, such as `EACH_RUN`. None: the notes state the numbers of runs
+            and instances only.
         counts: Whether the question takes the option ``count``.
-        recommended: Whether recommended solutions can be measured by it. None: as ``counts``.
+        recommended: Whether the question can measure recommended solutions (`firsthit.load`). None:
+            as ``counts``.
         joins: Whether the question joins functions; or the name of the option that makes it do so.
         requires: Packages that must be installed, names separated by commas.
         examples: One to three command lines for the help, each without ``firsthit assess NAME``.
@@ -109,19 +116,43 @@ def question(
         The decorator.
 
     Raises:
-        AssessmentError: The question is written for an earlier version of firsthit.
+        AssessmentError: An option has no type, or the question is written for an earlier version of
+            firsthit.
+
+    Example:
+        >>> import firsthit, numpy as np
+        >>> from firsthit.assessment import Table, at_targets, hardest, question, table_of
+        >>> @question("My own", needs=at_targets(hardest))
+        ... def solved(sample) -> Table:
+        ...     '''Count the runs that hit the final target.'''
+        ...     rows = [[*cell.identity, int(np.isfinite(cell.hits).sum())] for cell in sample]
+        ...     names = ("algorithm", "suite", "function", "dimension", "solved")
+        ...     return Table(table_of(names, rows))
+        >>> results = firsthit.benchmark(
+        ...     "random-search", "bbob", functions=1, dimensions=2, budget=50
+        ... )
+        >>> print(results.solved(targets=1e1))
+        algorithm      suite  function  dimension  solved
+        random-search  bbob          1          2      15
     """
     is_for_recommended = counts if recommended is None else recommended
     requirements = tuple(filter(None, (name.strip() for name in requires.split(","))))
 
     def declare(function: Callable[..., T]) -> Question[T]:
-        sample = next(iter(inspect.signature(function).parameters.values()), None)
+        parameters = inspect.signature(function).parameters
+        sample = next(iter(parameters.values()), None)
         if isinstance(needs, str) or sample is None or "Runs" in str(sample.annotation).split("."):
             raise AssessmentError(
                 f"question {function.__name__!r} is written for an earlier version of firsthit: a "
                 "question takes a sample now, which its need opens, such as "
                 "@question(…, needs=at_targets(decades)); required packages are named by requires"
             )
+        for option in list(parameters.values())[1 if isinstance(needs, Need) else len(needs) :]:
+            if option.annotation is option.empty:
+                raise AssessmentError(
+                    f"question {function.__name__!r}: the option {option.name!r} has no type; "
+                    f"write one, such as {option.name}: bool"
+                )
         declared = Question(
             function=function,
             heading=heading,
@@ -340,6 +371,7 @@ class Question(Generic[T]):
         cells: FigureCells,
         caption: str | Callable[[Cell], str],
         parts: FigureParts | None = None,
+        has_styles: bool = True,
         **defaults: Any,
     ) -> Callable[
         [Callable[DrawArguments, MatplotlibFigure]], Callable[DrawArguments, MatplotlibFigure]
@@ -352,6 +384,7 @@ class Question(Generic[T]):
             caption: Text in which ``{place}`` stands for suite, function and dimension, or a
                 function of the `Cell`.
             parts: Function that divides the functions of a figure that would be too high.
+            has_styles: Whether the figure draws algorithms in their styles.
             **defaults: Options of the question whose default differs for this kind. A default may
                 be a function: of a suite's measurement for ``targets``, of the log for ``budgets``.
 
@@ -365,7 +398,9 @@ class Question(Generic[T]):
             from ...figures.style import styled  # tables must not import the code of figures
 
             styled_draw = styled(draw)
-            self.figures[name] = Figure(name, self, styled_draw, cells, caption, defaults, parts)
+            self.figures[name] = Figure(
+                name, self, styled_draw, cells, caption, defaults, parts, has_styles
+            )
             return styled_draw
 
         return declare
@@ -449,7 +484,8 @@ class Question(Generic[T]):
         update_wrapper(method, self.function)
         method.__qualname__ = f"Results.{self.function.__name__}"
         method.__doc__ = complete_docstring(self.__doc__, self.arguments, SHARED_ARGUMENTS)
-        _set_signature(method, self.arguments, get_type_hints(self.function)["return"])
+        result = get_type_hints(self.function).get("return", Table)
+        _set_signature(method, self.arguments, result)
         return method
 
     @cached_property
@@ -537,6 +573,8 @@ class Figure:
             `drawings` or ``results.plot``.
         parts: Function that returns the functions of each part of a figure that would be too high
             for a page, from the `Cell` and the width. None: figures are not divided.
+        has_styles: Whether the figure draws algorithms in their styles. If not, no algorithm can be
+            highlighted in it.
     """
 
     name: str
@@ -546,6 +584,7 @@ class Figure:
     caption: str | Callable[[Cell], str]
     defaults: Mapping[str, Any]
     parts: FigureParts | None = None
+    has_styles: bool = True
 
     def document_method(self, method: Callable[..., Any]) -> None:
         """Give a method of ``results.plot`` its name, docstring and signature.
@@ -573,16 +612,32 @@ def _set_signature(
 ) -> None:
     """Set the signature that `help` and `inspect.signature` show of a method.
 
+    Its annotations are texts without the modules of types. `get_type_hints` returns the types.
+
     Args:
         method: Function of the method; mutated.
         arguments: All arguments by name, in their order.
         result: Type of the result.
     """
     results = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
-    signature = inspect.Signature([results, *arguments.values()], return_annotation=result)
-    method.__signature__ = signature  # type: ignore[attr-defined]
+    shown = [
+        argument.replace(annotation=_shorten_annotation(argument.annotation))
+        for argument in arguments.values()
+    ]
+    method.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [results, *shown], return_annotation=_shorten_annotation(result)
+    )
     annotations = {name: argument.annotation for name, argument in arguments.items()}
-    method.__annotations__ = {**annotations, "return": result}  # for get_type_hints
+    method.__annotations__ = {**annotations, "return": result}
+
+
+def _shorten_annotation(annotation: Any) -> Any:
+    """Return an annotation as text, without the modules of its types; a text stays as it is."""
+    if isinstance(annotation, str) or annotation is inspect.Parameter.empty:
+        return annotation
+    text = re.sub(r"(?<!['\w])(?:\w+\.)+(?=\w)", "", inspect.formatannotation(annotation))
+    is_optional = text.startswith("Optional[")
+    return f"{text.removeprefix('Optional[').removesuffix(']')} | None" if is_optional else text
 
 
 def drawing_options(figure: Figure) -> dict[str, inspect.Parameter]:

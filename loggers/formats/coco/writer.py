@@ -66,7 +66,9 @@ _GROUPS = (
 """Last function of each group of bbob, and COCO's name of the group."""
 
 
-def write_coco(log: Log, folder: Path, *, overwrite: bool = False) -> tuple[str, ...]:
+def write_coco(
+    log: Log, folder: str | os.PathLike[str], *, overwrite: bool = False
+) -> tuple[str, ...]:
     """Export all runs of a log as COCO's data, which ``cocopp`` reads.
 
     For runs that recorded every improvement, evaluations and best precisions equal those that
@@ -87,6 +89,17 @@ def write_coco(log: Log, folder: Path, *, overwrite: bool = False) -> tuple[str,
         LogExistsError: The folder exists and is not replaced.
         LogWriteError: The folder cannot be written, runs have no reference value or are on bits, or
             two objectives were measured by another indicator than the hypervolume.
+
+    Example:
+        >>> import os
+        >>> import firsthit
+        >>> from firsthit.loggers import write_coco
+        >>> results = firsthit.benchmark(
+        ...     "random-search", "bbob", functions=1, dimensions=2, budget=20
+        ... )
+        >>> notes = write_coco(results.log, "as-coco")
+        >>> sorted(os.listdir("as-coco"))
+        ['bbobexp_f1.info', 'data_f1']
     """
     runs = log.runs
     rows, notes = select_runs(log)
@@ -120,7 +133,7 @@ def write_coco(log: Log, folder: Path, *, overwrite: bool = False) -> tuple[str,
     if any(log.entries(name)[rows].any() for name in ("evaluations", "hit_solutions")):
         notes += ("COCO's data have no place for recorded points: not written.",)
     notes += (_LIMITS,)
-    with new_folder(folder, overwrite, _find_other_file) as temporary:
+    with new_folder(Path(folder), overwrite, _find_other_file) as temporary:
         for part, groups in group_by_folder(log, rows).items():
             if groups[0].suite in _TWO_OBJECTIVES:
                 groups = sorted(groups, key=lambda group: (group.dimension, group.function))
