@@ -49,7 +49,7 @@ def test_what_coco_writes():
 
 def test_numbers_that_python_reads_are_read():
     wanted = Layout(("%",), lambda line: True, (0, 0, 1))
-    (block,) = read_blocks(b"% head\n1 2.5\n1_000 -inf x\n", wanted)
+    (block,) = read_blocks(b"% head\n1 2.5\n1000 -inf x\n", wanted)
     assert block.rows.tolist() == [[1.0, 1.0, 2.5], [1000.0, 1000.0, -np.inf]]
     with pytest.raises(TextError, match="'2 x' does not contain the expected numbers") as caught:
         read_blocks(b"% head\n1 2.5\n\n2 x\n", wanted)
