@@ -33,6 +33,7 @@ from .statistics.intervals import ratio_interval as ratio_interval
 from .statistics.restart_distribution import restart_distribution as restart_distribution
 from .tables.table import Table as Table
 from .tables.table import table_of as table_of
+from .targets.target_sets import TargetTable as TargetTable
 from .targets.target_sets import all_targets as all_targets
 from .targets.target_sets import decades as decades
 from .targets.target_sets import hardest as hardest

@@ -143,9 +143,10 @@ VALID_FOR = Explanation(
 )
 UNOBSERVED = Explanation(
     "unobserved failures",
-    "unobserved failures: not in intervals if all runs succeeded; they can raise upper ends "
-    "by 0.61 (5 runs) times an unsuccessful run's evaluations.",
-    "All runs succeeded, which does not exclude that the algorithm fails sometimes.",
+    "unobserved failures: not in intervals. If all runs succeeded, failures can raise "
+    "upper ends by 0.61 (5 runs) times the evaluations of a failed run.",
+    "All runs of a row succeeded. The algorithm may still fail sometimes, and a failed run costs "
+    "all evaluations of its budget.",
     "Add runs: the factor is 0.18 with 15 runs and 0.09 with 30.",
 )
 SKEWED = Explanation(

@@ -317,11 +317,20 @@ def _functions_of(by_suite: Mapping[str, Sequence[CellRuns]]) -> str:
     Args:
         by_suite: The runs of one algorithm by the name of the suite.
     """
-    return " and ".join(
-        f"{suite} f{ranges(sorted({cell_runs.function for cell_runs in runs_of_suite}))} in "
-        f"{ranges(sorted({cell_runs.dimension for cell_runs in runs_of_suite}))}-D"
-        for suite, runs_of_suite in by_suite.items()
-    )
+    texts: list[str] = []
+    for suite, runs_of_suite in by_suite.items():
+        functions_of_dimension: dict[int, set[int]] = {}
+        for cell_runs in runs_of_suite:
+            functions_of_dimension.setdefault(cell_runs.dimension, set()).add(cell_runs.function)
+        dimensions_of_functions: dict[str, list[int]] = {}
+        for dimension, functions in sorted(functions_of_dimension.items()):
+            dimensions_of_functions.setdefault(ranges(functions), []).append(dimension)
+        parts = [
+            f"f{functions} in {ranges(dimensions)}-D"
+            for functions, dimensions in dimensions_of_functions.items()
+        ]
+        texts.append(f"{suite} {', '.join(parts)}")
+    return " and ".join(texts)
 
 
 def _different_instances(instances_of_classes: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
@@ -429,8 +438,8 @@ def notes_on_unseen_failures(
     if most > fewest:
         cost += f" or {unseen_failures(most, resampling.level):.2g} ({most} runs)"
     return [
-        "unobserved failures: not in intervals if all runs succeeded; they can raise "
-        f"{quantity} by {cost} times an unsuccessful run's {unit_of_count(sets[0].count)}."
+        "unobserved failures: not in intervals. If all runs succeeded, failures can raise "
+        f"{quantity} by {cost} times the {unit_of_count(sets[0].count)} of a failed run."
     ]
 
 

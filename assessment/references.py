@@ -20,8 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..loggers import read_reference
-from ..loggers.formats.coco.reference_data import ReferenceEntry
+from ..loggers import ReferenceEntry, read_reference
 from .errors import AssessmentError
 from .hits.run_sets import RunSet
 from .statistics.average_runtime import average_runtime, simulated_runtimes

@@ -52,6 +52,16 @@ class RegressionOptions:
 
     Raises:
         AssessmentError: A value is out of range.
+
+    Example:
+        >>> import firsthit
+        >>> from firsthit.assessment import RegressionOptions
+        >>> def run(optimizer):
+        ...     return firsthit.benchmark(optimizer, "bbob", functions=1, dimensions=2, budget=300)
+        >>> old, new = run("scipy:Nelder-Mead"), run("random-search")
+        >>> options = RegressionOptions(factor=1.5, alpha=0.01)
+        >>> bool(new.regressions(old, targets=1e-2, options=options)["regression"].any())
+        True
     """
 
     factor: float = 1.0
@@ -357,7 +367,7 @@ def _note_on_unmatched(
 def _notes_on_tests_and_intervals(options: RegressionOptions) -> tuple[str, ...]:
     slower = "a slower runtime"
     if options.factor != 1:
-        slower = f"a runtime more than {options.factor:g} times slower"
+        slower = f"a runtime more than {options.factor:g} times as long"
     return (
         f"a regression: {slower} or fewer successes; the probability of any false alarm is at most "
         f"{options.alpha:g} (Holm's correction over all rows).",

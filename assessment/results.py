@@ -37,22 +37,36 @@ Paths = str | Path | Iterable[str | Path]
 
 
 def load(paths: Paths, recommended: bool = False) -> Results:
-    """Read logs and offer their results.
+    """Read logs and return their results.
 
     Args:
-        paths: A file, a folder, a glob, or several of them; logs still being written count with
-            the runs that are finished.
+        paths: A log, a folder, a pattern such as ``"results/*.h5"``, or several of these. Data of
+            COCO and IOHprofiler are read, too, and ``"coco:PATTERN"`` names published data; see
+            `firsthit.loggers.read_log`. Of a log that is being written, the finished runs are read.
         recommended: Use the solutions that runs recommended (``problem.recommend``) instead of all
             evaluated solutions. A runtime is then that of the first recommended solution that hits
             the target; a precision is that of the best recommended solution so far. A run without
             recommendations hits no target; a note gives the number of these runs.
 
+    Returns:
+        The results. Their methods, such as ``art``, return tables.
+
     Raises:
         LogNotFoundError: There is no log at a path.
-        LogFormatError: A file is damaged or is no log.
-        LogConflictError: Two logs say different things of one run or one algorithm.
-        AssessmentError: Recommended solutions are asked for, and no run recommended one, or runs
-            evaluated constraints: a log does not tell how often by a recommendation.
+        LogFormatError: A file is damaged or is not a log.
+        LogReadError: The operating system cannot read a file now.
+        LogConflictError: Two logs contradict each other about a run, an algorithm or a suite.
+        AssessmentError: ``recommended`` is True, and no run recommended a solution. Or runs
+            evaluated constraints, because a log does not have the number of these evaluations
+            before each recommendation.
+
+    Example:
+        >>> import firsthit
+        >>> with firsthit.Observer("load.h5", algorithm="one-point") as observer:
+        ...     for problem in observer(firsthit.Suite("bbob", functions=1, dimensions=2)):
+        ...         value = problem(problem.initial_solution)
+        >>> firsthit.load("load.h5")
+        <Results of one-point: 15 runs, bbob f1 in 2-D>
     """
     from ..loggers import read_log
 
@@ -79,29 +93,47 @@ class PointArrays(NamedTuple):
 
 
 class Results(Questions):
-    """The results in a log. Each question selects runs, and its answer is a table.
+    """The results in a log. Each table has a method, such as ``results.art()``.
 
-    The results of an algorithm depend on its own runs only: adding another changes none of them.
-    Dimensions are never joined. All take
+    The results of an algorithm depend on its own runs only. They do not change if other algorithms
+    are added. Different dimensions are never combined.
 
-    - the `Selectors` ``algorithms``, ``suites``, ``functions``, ``dimensions``, ``instances``,
-      of which `filter` makes results of their own;
-    - most of them ``count``, what an evaluation is: ``"f+g"`` (COCO's, the default), ``"f"``,
-      ``"g"``; they differ where constraints were evaluated; or ``"seconds"``: columns of
-      evaluations are called ``seconds`` then, and nothing is divided by the dimension;
-    - ``targets``: precisions as numbers, as text such as ``"1e1,1e-8"`` or ``"1e2..1e-8/5"``, as a
-      table that `targets` made, or the name of a way to take them from the data; exact where the
-      log's grid of 20 per decade allows it (``table.notes`` says where not). None: some of each
-      suite's own, as its log has them; in tables its decades, such as 1e1 … 1e-8, unless said.
+    The methods share arguments:
 
-    Raises (every question): UnknownNameError, SelectionError for what is not in the log;
-    AssessmentError for targets or options that make no sense.
+    - ``algorithms``, ``suites``, ``functions``, ``dimensions`` and ``instances`` select runs.
+      Default: all runs. `filter` returns the results of selected runs.
+    - ``count`` is the unit of runtimes. ``"f+g"``, the default: evaluations of the objective and of
+      the constraints, as in COCO. ``"f"`` or ``"g"``: only one of them. ``"seconds"``: seconds of
+      one machine, or simulated ones. ``"mixed-seconds"``: seconds of several machines. With
+      seconds, the columns of evaluations are called ``seconds``.
+    - ``targets`` are precisions: numbers, or a text such as ``"1e1,1e-8"`` or ``"1e2..1e-8/5"``
+      (five per decade), or a `TargetTable`, or the name of a way to choose them, such as
+      ``"dynamic"``. Default: targets of the suite, in most tables its powers of ten. The log has 20
+      targets per decade. Results at other targets are upper bounds, and a note says so.
 
-    Each answer is a `Table`: ``to_pandas()`` gives a data frame, ``to_csv``, ``to_json`` and
-    ``to_latex`` write it. ``results.log.runs.to_pandas()`` has a row for each run.
+    Each method returns a `Table`, which ``to_pandas()``, ``to_csv()``, ``to_json()`` and
+    ``to_latex()`` convert. ``results.log.runs.to_pandas()`` has a row for each run.
 
     Attributes:
-        log: The log that is asked; ``len(results)`` is its number of runs.
+        log: The log. ``len(results)`` is the number of its runs.
+
+    Raises:
+        UnknownNameError: By the methods: an option, an algorithm or a suite does not exist.
+        SelectionError: By the methods: the log does not have the selected runs.
+        AssessmentError: By the methods: targets or other options have a value that is not allowed.
+
+    Example:
+        >>> import firsthit
+        >>> results = firsthit.benchmark(
+        ...     "random-search", "bbob", functions=[1, 2], dimensions=2, instances="1-5", budget=50
+        ... )
+        >>> results
+        <Results of random-search: 10 runs, bbob f1, 2 in 2-D>
+        >>> sphere = results.filter(functions=1)
+        >>> print(sphere.art(targets=[1e1, 1e0]))
+        algorithm      suite  function  dimension  runs  1e1       1e0
+        random-search  bbob          1          2     5  2.4  85 (2/5)
+        >>> axes = results.plot.ecdf()  # a figure
     """
 
     def __init__(self, log: Log) -> None:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from ..loggers import ReferenceEntry
 from ..loggers.formats.data_files import is_archive
 from ..loggers.targets.grid import GRID_TOLERANCE
 from ..suites.errors import UnknownNameError
@@ -57,7 +58,9 @@ from .targets_from_runs import (
 if TYPE_CHECKING:
     from ..loggers import Log
 
-Reference = str | Path | Sequence[str] | Iterable[ReferenceRuntimes]
+Reference = str | Path | Sequence[str] | Iterable[ReferenceEntry]
+"""A file, the name of an archive or of an algorithm; names of algorithms; or entries of
+`firsthit.loggers.read_reference`."""
 RequestedTargets = Targets | TargetTable | None
 """Targets that a question is given; see `Results`."""
 Way = Literal["runlength", DerivedWay]
@@ -232,6 +235,7 @@ def reference_entries(
         UnknownNameError: The reference is neither an algorithm of the log nor an archive.
         AssessmentError: A file cannot be read, or counts something else than ``count``.
     """
+    requested: str | list[Any]
     requested = str(reference) if isinstance(reference, str | Path) else list(reference)
     names = algorithms_of_reference(log, requested)
     if names is None and isinstance(requested, str):

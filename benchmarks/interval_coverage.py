@@ -35,7 +35,7 @@ from textbook_intervals import bca, student_on_log
 from firsthit.assessment.statistics.intervals import Resampling, art_intervals, ratio_interval
 
 RUNS = (5, 7, 10, 15, 30)
-RATES = (0.1, 0.3, 0.6, 0.8, 0.9, 1.0)
+RATES = (0.1, 0.3, 0.6, 0.8, 0.9, 0.95, 1.0)
 PARTS = ("art", "textbook", "ratio", "repetitions")
 KINDS = ("one mode", "leans left", "two modes", "heavy tail")
 IN_RATIOS = ("geometric", "lognormal 0.25", "lognormal 1.0", "late", "few values", "beta 5, 1")

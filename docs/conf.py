@@ -36,6 +36,7 @@ smartquotes_action = "De"  # quotes in texts are those of commands
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
+autodoc_type_aliases = {"ArrayLike": "ArrayLike"}
 python_use_unqualified_type_names = True
 python_maximum_signature_line_length = 100
 napoleon_google_docstring = True
@@ -44,15 +45,22 @@ napoleon_attr_annotations = False
 
 
 def _hash_of_code() -> str:
-    """Return a hash of all Python files of firsthit, because outputs depend on them."""
+    """Return a hash of all files that the outputs of cells and examples depend on.
+
+    These are firsthit, its campaigns, and the campaigns and optimizers of the examples.
+    """
     digest = hashlib.sha256()
-    for folder in ("assessment", "firsthit", "loggers", "runner", "suites"):
-        for file in sorted((DOCS.parent / folder).rglob("*.py")):
-            digest.update(file.read_bytes())
+    for folder in (
+        "assessment", "configs", "docs/reference/examples", "firsthit", "loggers", "runner",
+        "suites",
+    ):  # fmt: skip
+        for file in sorted((DOCS.parent / folder).rglob("*")):
+            if file.suffix in (".py", ".yaml"):
+                digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
 
 
-# Cells are executed again when they or the code of firsthit change.
+# Cells are executed again when they, the code of firsthit or a campaign change.
 nb_execution_mode = "cache"
 nb_execution_cache_path = str(DOCS.parent / "build" / "executed-cells" / _hash_of_code())
 nb_execution_in_temp = True

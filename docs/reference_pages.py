@@ -27,7 +27,10 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
+from importlib.util import resolve_name
+from itertools import pairwise
 from pathlib import Path
+from textwrap import dedent, indent
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -64,6 +67,12 @@ EXAMPLE_LOGS = {
 FIGURE_DOTS_PER_INCH = 200
 FIRST_LINES, LAST_LINES = 14, 3
 """Lines that the output of an example keeps."""
+_SHORT_TYPES = {
+    r"~numpy\.ndarray\[tuple\[~typing\.Any, \.\.\.\], ~numpy\.dtype\[(.*?)\]\]": r"NDArray[\1]",
+    r"TypeAliasForwardRef\('(\w+)'\)": r"\1",
+    r"<function \w+>|<factory>": "...",
+}
+"""Pieces of signatures as Sphinx writes them, to what the pages show."""
 SHARED_OPTIONS = {
     *SHARED_ARGUMENTS, "hypervolume_reference", "coco_archive", "recommended", "width",
     "overwrite", "table_format", "help",
@@ -101,7 +110,7 @@ def write_api_pages(app: Sphinx) -> None:
     """
     pages = {
         API_FOLDER / f"{_page_of(module_name, name, value)}.md": _write_api_page(
-            f"{module_name}.{name}", value
+            module_name, name, value
         )
         for module_name in MODULES
         for name, value in public_names(module_name).items()
@@ -125,21 +134,53 @@ def _page_of(module_name: str, name: str, value: object) -> str:
     return f"{kind}/{module_name}.{name}"
 
 
-def _write_api_page(full_name: str, value: object) -> str:
-    """Return the page of a public name, with its example if there is one."""
+def _write_api_page(module_name: str, name: str, value: object) -> str:
+    """Return the page of a public name. Its docstring has the text and an example."""
+    full_name = f"{module_name}.{name}"
     if inspect.isclass(value):
-        directive, options = "autoclass", "\n   :members:"
+        entry = f".. autoclass:: {full_name}\n   :members:"
     elif callable(value):
-        directive, options = "autofunction", ""
+        entry = f".. autofunction:: {full_name}"
     else:
-        directive, options = "autodata", ""
-    example_file = DOCS / "reference" / "examples" / f"{full_name}.py"
-    example = ""
-    if example_file.is_file():
-        example = f"\n## Example\n\n```{{example}}\n{example_file.read_text(encoding='utf-8')}```\n"
-    return (
-        f"# {full_name}\n\n```{{eval-rst}}\n.. {directive}:: {full_name}{options}\n```\n{example}"
-    )
+        docstring = inspect.cleandoc(_find_assignment(module_name, name).docstring)
+        text, _, example = docstring.partition("Example:\n")
+        entry = f".. py:data:: {name}\n   :module: {module_name}\n   :value: {value!r}\n\n"
+        entry += indent(f"{text}.. rubric:: Example\n\n{dedent(example)}", "   ")
+    return f"# {full_name}\n\n```{{eval-rst}}\n{entry}\n```\n"
+
+
+class _Assignment(NamedTuple):
+    """Assignment of a public value that is neither a class nor a function, with its docstring."""
+
+    file: str
+    first_line: int
+    last_line: int
+    docstring: str
+
+
+def _find_assignment(module_name: str, name: str) -> _Assignment:
+    """Find the assignment of a public value in the module that defines it.
+
+    Python does not keep the docstring below an assignment, so the source is read. A module that
+    imports its names at their first use has a stub beside it, which names the other modules.
+    """
+    module = importlib.import_module(module_name)
+    file = Path(module.__file__ or "")
+    stub = file.with_suffix(".pyi")
+    body = ast.parse((stub if stub.is_file() else file).read_text(encoding="utf-8")).body
+    for node, next_node in pairwise([*body, ast.Pass()]):
+        if isinstance(node, ast.ImportFrom):
+            for alias in node.names:
+                if name in (alias.name, alias.asname):
+                    source = "." * node.level + (node.module or "")
+                    package = module.__spec__.parent if module.__spec__ else None
+                    return _find_assignment(resolve_name(source, package), alias.name)
+        elif isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(next_node, ast.Expr):
+            target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0]
+            if ast.unparse(target) == name:
+                docstring = ast.literal_eval(next_node.value)
+                return _Assignment(str(file), node.lineno, node.end_lineno or 0, docstring)
+    raise LookupError(f"{module_name}.{name} has no docstring")
 
 
 class ApiIndex(SphinxDirective):
@@ -304,6 +345,22 @@ def shorten_docstring(
         lines[:] = kept
 
 
+def shorten_types(
+    app: Sphinx, what: str, name: str, obj: Any, options: Any, signature: str | None, result: str
+) -> tuple[str, str] | None:
+    """Shorten types and defaults in a signature; a handler of autodoc.
+
+    Sphinx writes arrays with all parameters of `numpy.ndarray`, and cannot parse a signature with a
+    default in angle brackets, such as a function.
+    """
+    if signature is None:
+        return None
+    texts = [signature, result or ""]
+    for pattern, replacement in _SHORT_TYPES.items():
+        texts = [re.sub(pattern, replacement, text) for text in texts]
+    return texts[0], texts[1]
+
+
 class QuestionColumns(SphinxDirective):
     """Table of the columns of a question's table, with units.
 
@@ -327,7 +384,12 @@ class QuestionColumns(SphinxDirective):
                 if pattern is None:
                     raise self.error(f"{COLUMNS_FILE.name}: no description of {name}: {column}")
                 columns[_show_pattern(pattern)] = descriptions[pattern]
-        lines = ["| Column | Unit | Meaning |", "|---|---|---|"]
+        lines = [
+            "CSV, JSON and pandas have these columns. Text and LaTeX join or omit some of them.",
+            "",
+            "| Column | Unit | Meaning |",
+            "|---|---|---|",
+        ]
         lines += [
             f"| {column} | {unit} | {_as_cell(meaning)} |"
             for column, (unit, meaning) in columns.items()
@@ -505,10 +567,13 @@ def link_source(domain: str, info: Mapping[str, str]) -> str | None:
     try:
         file = inspect.getsourcefile(value)
         lines, first_line = inspect.getsourcelines(value)
+        last_line = first_line + len(lines) - 1
     except TypeError:  # a value that is no class or function
-        return None
+        if "." in info["fullname"]:
+            return None
+        file, first_line, last_line, _ = _find_assignment(info["module"], info["fullname"])
     path = os.path.relpath(os.path.realpath(file or ""), DOCS.parent).replace(os.sep, "/")
-    return f"{SOURCE_URL}/{path}#L{first_line}-L{first_line + len(lines) - 1}"
+    return f"{SOURCE_URL}/{path}#L{first_line}-L{last_line}"
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -521,5 +586,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("example", Example)
     app.add_directive("exceptions", Exceptions)
     app.connect("builder-inited", write_api_pages)
+    app.connect("autodoc-process-signature", shorten_types)
     app.connect("autodoc-process-docstring", shorten_docstring, priority=400)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,8 +1,7 @@
-"""Sphinx extension of the site: reference of commands and log format, and the gallery as a grid.
+"""Sphinx extension of the site: reference of commands, notes and log format.
 
-``{commands} assess`` lists the commands of ``firsthit assess`` by heading, as its help does, with
-the options of each command. Options that all commands have are listed once, before them. A new
-question appears without a change here, because the command line finds it.
+``{commands}`` lists the commands of ``firsthit`` by heading, as its help does, with the examples
+and options of each command.
 
 ``{notes}`` lists all notes below tables, with the reason and what to do.
 
@@ -13,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import click
 from docutils import nodes
@@ -35,75 +33,43 @@ from firsthit.loggers.hdf5.descriptions import (
 from firsthit.loggers.hdf5.schema import OFFSETS, TEXT_LIMITS, TEXT_TABLES
 from firsthit.loggers.records.dtypes import TABLES
 
-Option = tuple[str, str]
-"""An option and its description as help prints them, for example ``--seed INTEGER``."""
 _CODE = re.compile(r"`([^`]+)`|(?<![\w-])(--[a-z][\w-]*)")
 
 
 class Commands(SphinxDirective):
-    """Sections for the commands of ``firsthit``, or of one of its groups; see the module."""
-
-    optional_arguments = 1
+    """Sections for the commands of ``firsthit``; see the module."""
 
     def run(self) -> list[nodes.Node]:
         """Return a section for each heading."""
-        parent, path = _find_group(self.arguments)
-        commands = {
-            name: parent.get_command(click.Context(parent), name) for name in parent.summaries
-        }
-        single = {
-            name: command
-            for name, command in commands.items()
-            if not isinstance(command, LazyGroup)
-        }
-        options = {name: _options(command, f"{path} {name}") for name, command in single.items()}
-        first, *others = options.values()
-        shared = [option for option in first if all(option in other for other in others)]
-        sections: list[nodes.Node] = []
-        if shared:
-            sections.append(_section("Options of all", "options", [_definitions(shared)]))
-        for heading, summaries in parent.sections.items():
-            parts = [
-                _command(f"{path} {name}", summary, commands[name], options.get(name, []), shared)
-                for name, summary in summaries.items()
-            ]
-            sections.append(_section(heading, nodes.make_id(heading), parts))
-        return sections
+        context = click.Context(group)
+        return [
+            _section(
+                heading,
+                nodes.make_id(heading),
+                [_command(name, group.get_command(context, name)) for name in summaries],
+            )
+            for heading, summaries in group.sections.items()
+        ]
 
 
-def _find_group(names: Sequence[str]) -> tuple[LazyGroup, str]:
-    """Return a group of commands, and the command line that calls it."""
-    command: Any = group
-    for name in names:
-        command = command.get_command(click.Context(command), name)
-    return command, " ".join(["firsthit", *names])
-
-
-def _options(command: click.Command, path: str) -> list[Option]:
-    """Return the options of a command that have a description."""
-    context = click.Context(command, info_name=path)
-    records = (one.get_help_record(context) for one in command.params)
-    return [record for record in records if record is not None and record[1]]
-
-
-def _command(
-    path: str,
-    summary: str,
-    command: click.Command,
-    options: Sequence[Option],
-    shared: Sequence[Option],
-) -> nodes.section:
+def _command(name: str, command: click.Command | None) -> nodes.section:
+    """Return the section of a command: usage, help, examples, options and subcommands."""
+    assert command is not None, name
+    path = f"firsthit {name}"
     context = click.Context(command, info_name=path, terminal_width=200, max_content_width=200)
     usage = command.get_usage(context).removeprefix("Usage: ")
     parts: list[nodes.Node] = [nodes.literal_block(usage, usage, language="text")]
-    parts += _help(command.help or summary)
+    parts += _help(command.help or "")
     if examples := "\n".join(getattr(command, "examples", ())):
         parts.append(nodes.literal_block(examples, examples, language="sh"))
     if isinstance(command, LazyGroup):
-        parts.append(_paragraph(f"`{path} --help` lists them; here they have a page of their own."))
-    if further_options := [option for option in options if option not in shared]:
-        parts.append(_definitions(further_options))
-    return _section(path.split()[-1], nodes.make_id(path), parts)
+        parts.append(_paragraph(f"`{path} --help` lists its commands."))
+    records = (parameter.get_help_record(context) for parameter in command.params)
+    if options := [record for record in records if record and record[1] and record[0] != "--help"]:
+        parts.append(_definitions(options))
+    if isinstance(command, click.Group):  # a lazy group has no entries in `commands`
+        parts += [_command(f"{name} {key}", part) for key, part in command.commands.items()]
+    return _section(name, nodes.make_id(path), parts)
 
 
 def _help(text: str) -> Iterator[nodes.Node]:
@@ -124,7 +90,8 @@ def _paragraph(text: str) -> nodes.paragraph:
     return paragraph
 
 
-def _definitions(options: Sequence[Option]) -> nodes.definition_list:
+def _definitions(options: Sequence[tuple[str, str]]) -> nodes.definition_list:
+    """Return a list of options and their descriptions, as click prints them in a help."""
     definitions = nodes.definition_list(classes=["options"])
     for names, text in options:
         term = nodes.term("", "", nodes.literal(names, names))
@@ -217,36 +184,10 @@ def _row(cells: Sequence[str]) -> nodes.row:
     return nodes.row("", *(nodes.entry("", _paragraph(cell)) for cell in cells))
 
 
-def as_grid(app: Sphinx, doctree: nodes.document, name: str) -> None:
-    """Put each picture of the gallery with its caption and command into a tile of a grid."""
-    if name != "gallery/README":
-        return
-    for section in list(doctree.findall(nodes.section)):
-        pictures = [
-            child
-            for child in section.children
-            if isinstance(child, nodes.paragraph) and isinstance(child.next_node(), nodes.image)
-        ]
-        if not pictures:
-            continue
-        tiles = nodes.container(classes=["tiles"])
-        section.insert(section.index(pictures[0]), tiles)
-        for picture in pictures:
-            # The picture is followed by its caption and its command.
-            index = section.index(picture)
-            parts = section.children[index : index + 3]
-            for part in parts:
-                section.remove(part)
-            image = next(picture.findall(nodes.image))
-            width = ["wide"] if image["uri"].endswith("_page.png") else []
-            tiles += nodes.container("", parts[0], parts[2], parts[1], classes=["tile", *width])
-
-
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Register the directives and the grid of the gallery; Sphinx calls this function."""
+    """Register the directives; Sphinx calls this function."""
     app.add_directive("commands", Commands)
     app.add_directive("notes", Notes)
     app.add_directive("log-description", LogDescription)
     app.add_directive("log-datasets", LogDatasets)
-    app.connect("doctree-resolved", as_grid)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -20,14 +20,13 @@ from .assessment import AssessmentError, Results, Table
 from .assessment.statistics.aocc import PrecisionScale, area_over_curve, mean_over_problems
 from .assessment.tables.table import Value, table_of, text
 from .loggers.records.points import MAX_POINT_BYTES, RecordPoints
-from .loggers.records.run_record import ArchiveKept, Clock, Record, RunRecord
+from .loggers.records.run_record import ArchiveKept, Clock, ObservedRecord, RunRecord
 from .runner import CampaignError, Parallel, RestartScheme
 from .runner.benchmarking import plan_benchmark
-from .runner.campaign.budget import Budget, Stages, parse_budget
+from .runner.campaign.budget import Budget, parse_budget
 from .runner.campaign.campaign import RunRules, RunSpec
 from .runner.campaign.keys import checked
 from .runner.execution.execute import make_records
-from .runner.execution.progress import Progress
 from .runner.executors.executor import ExecutorConfig, Isolation
 from .runner.optimizers.import_string import refuse_while_importing
 from .runner.optimizers.resolve import optimizer_ref, optimizer_refs
@@ -67,7 +66,7 @@ def benchmark(
     functions: Selection | None = None,
     dimensions: Selection | None = None,
     instances: Selection | None = None,
-    budget: int | float | str | Budget | Stages | Sequence[Any] | None = None,
+    budget: float | str | Sequence[float | str] | None = None,
     restarts: int | Mapping[str, Any] | RestartScheme | None = None,
     repetitions: int = 1,
     seed: int = 1,
@@ -80,7 +79,7 @@ def benchmark(
     parameters: dict[str, Any] | None = None,
     final_target: bool = True,
     timeout: float | None = None,
-    record: Record = "targets",
+    record: ObservedRecord = "targets",
     indicator: str | None = None,
     archive: ArchiveKept = "all",
     clock: Clock = "none",
@@ -91,7 +90,7 @@ def benchmark(
     overwrite: bool = False,
     retry_failed: bool = False,
     accept_changes: bool | Collection[str] = False,
-    progress: Progress | bool | None = None,
+    progress: bool | None = None,
 ) -> Results:
     """Run one or several optimizers on all problems of a suite, and log the first hits of targets.
 
@@ -147,7 +146,7 @@ def benchmark(
             recorded hits and improvements. ``"all"``: those of all evaluations. ``{"first":
             "50*D"}``: those of the first evaluations of each run. None: none.
         max_point_bytes: The maximum size of the points of one run, in bytes before compression. A
-            run that reaches it records no further points, and the log has a note.
+            run that reaches it records no further points, and the log has a note. Default: 100 MB.
         resume: Continue ``output``: make only the runs that are missing in it. Changes of the code
             of a callable since the last run are not detected.
         overwrite: Replace ``output``. Its runs are deleted after all arguments were checked.
@@ -169,6 +168,20 @@ def benchmark(
         FirsthitWarning: Before the runs, if a problem has no optimal value, so that no target
             applies to it. After the runs, if some failed: their number, the first error, and the
             last lines that this run printed in a worker process.
+
+    Example:
+        >>> import firsthit
+        >>> def search(problem, x0, rng):
+        ...     while True:  # the budget ends the run
+        ...         problem(x0 + rng.normal(size=problem.dimension))
+        >>> optimizers = {"mine": search, "random": "random-search"}
+        >>> results = firsthit.benchmark(
+        ...     optimizers, "bbob", functions=1, dimensions=2, instances="1-5", budget="100*D"
+        ... )
+        >>> print(results.art(targets=[1e1, 1e0]))
+        algorithm  suite  function  dimension  runs  1e1          1e0
+        mine       bbob          1          2     5  4.2  164.3 (3/5)
+        random     bbob          1          2     5  2.6           11
     """
     refuse_while_importing("benchmark")
     check = partial(checked, where="benchmark: ")
@@ -243,6 +256,16 @@ class Score:
             evaluations is 0.
         evaluations: The number of evaluations of all runs.
         notes: Sentences that explain how the numbers were computed.
+
+    Example:
+        >>> import firsthit
+        >>> score = firsthit.score(
+        ...     "random-search", "bbob", functions=1, dimensions=2, instances="1-3", budget=100
+        ... )
+        >>> print(score)
+        0.2174 (0.1241 … 0.3106) on 3 problems, 3 runs
+        >>> score > 0.2, f"{score:.3f}", score.evaluations
+        (True, '0.217', 300)
     """
 
     value: float
@@ -291,7 +314,7 @@ def score(
     functions: Selection | None = None,
     dimensions: Selection | None = None,
     instances: Selection | None = None,
-    budget: int | float | str | Budget | None = None,
+    budget: float | str | None = None,
     lower: float | None = None,
     upper: float | None = None,
     restarts: int | Mapping[str, Any] | RestartScheme | None = None,
@@ -345,6 +368,14 @@ def score(
     Raises:
         FirsthitError: An argument is wrong, or a problem has no reference value, so that its
             precisions are unknown.
+
+    Example:
+        >>> import firsthit
+        >>> score = firsthit.score(
+        ...     "random-search", "bbob", functions=[1, 8], dimensions=2, budget="50*D"
+        ... )
+        >>> print(score)
+        0.1816 (0.1607 … 0.2025) on 30 problems, 30 runs
     """
     refuse_while_importing("score")
     requested = {

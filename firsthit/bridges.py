@@ -46,6 +46,15 @@ class Objective:
     Attributes:
         directions: The argument of ``optuna.create_study``: ``"minimize"`` for each objective.
         distributions: The distributions of the variables by name, for ``study.ask``.
+
+    Example:
+        >>> import firsthit
+        >>> problem = firsthit.Suite("bbob-mixint", functions=1, dimensions=5, instances=1)[0]
+        >>> objective = firsthit.bridges.Objective(problem)
+        >>> objective.directions, list(objective.distributions)
+        (['minimize'], ['x0', 'x1', 'x2', 'x3', 'x4'])
+        >>> objective.distributions["x0"]
+        IntDistribution(high=1, log=False, low=0, step=1)
     """
 
     def __init__(self, problem: Any) -> None:
@@ -79,7 +88,14 @@ def optuna(problem: Any) -> Objective:
         OptimizerError: A bound is infinite.
 
     Example:
-        ``study.optimize(firsthit.bridges.optuna(problem), n_trials=100)``
+        >>> import firsthit, optuna
+        >>> problem = firsthit.Suite("bbob", functions=1, dimensions=2, instances=1)[0]
+        >>> objective = firsthit.bridges.optuna(problem)
+        >>> optuna.logging.set_verbosity(optuna.logging.ERROR)
+        >>> study = optuna.create_study(directions=objective.directions)
+        >>> study.optimize(objective, n_trials=10)
+        >>> len(study.trials)
+        10
     """
     return Objective(problem)
 
@@ -99,7 +115,14 @@ def pymoo(problem: Any) -> Any:
         OptimizerError: A bound is infinite.
 
     Example:
-        ``pymoo.optimize.minimize(firsthit.bridges.pymoo(problem), GA(), ("n_eval", 500), seed=1)``
+        >>> import firsthit
+        >>> from pymoo.algorithms.soo.nonconvex.ga import GA
+        >>> from pymoo.optimize import minimize
+        >>> problem = firsthit.Suite("bbob", functions=1, dimensions=2, instances=1)[0]
+        >>> function = firsthit.bridges.pymoo(problem)
+        >>> result = minimize(function, GA(pop_size=10), ("n_eval", 50), seed=1)
+        >>> result.X.shape
+        (2,)
     """
     all_integers = problem.number_of_integer_variables == problem.dimension
     variable_type = bool if problem.is_binary else int if all_integers else float
@@ -127,11 +150,16 @@ def nevergrad(problem: Any) -> Any:
     Raises:
         OptimizerError: A bound is infinite.
 
-    Example::
-
-        function = firsthit.bridges.nevergrad(problem)
-        optimizer = ng.optimizers.OnePlusOne(function.parametrization, budget=100)
-        optimizer.minimize(function, constraint_violation=function.constraint_violations)
+    Example:
+        >>> import firsthit, nevergrad
+        >>> problem = firsthit.Suite("bbob", functions=1, dimensions=2, instances=1)[0]
+        >>> function = firsthit.bridges.nevergrad(problem)
+        >>> optimizer = nevergrad.optimizers.OnePlusOne(function.parametrization, budget=10)
+        >>> best = optimizer.minimize(
+        ...     function, constraint_violation=function.constraint_violations
+        ... )
+        >>> best.args[0].shape
+        (2,)
     """
     from nevergrad.functions import ExperimentFunction
 
@@ -165,6 +193,15 @@ class Function:
 
     Raises:
         SuiteError: The problem has two objectives.
+
+    Example:
+        >>> import firsthit
+        >>> suite = firsthit.Suite("bbob-constrained", functions=1, dimensions=2, instances=1)
+        >>> function = firsthit.bridges.Function(suite[0])
+        >>> function.bounds, function.integrality
+        (Bounds(array([-5., -5.]), array([5., 5.])), array([False, False]))
+        >>> type(function.constraints).__name__
+        'NonlinearConstraint'
     """
 
     def __init__(self, problem: Any) -> None:
@@ -213,9 +250,12 @@ def scipy(problem: Any) -> Function:
     Raises:
         SuiteError: The problem has two objectives.
 
-    Example::
-
-        f = firsthit.bridges.scipy(problem)
-        scipy.optimize.minimize(f, f.x0, bounds=f.bounds, constraints=f.constraints)
+    Example:
+        >>> import firsthit, scipy.optimize
+        >>> problem = firsthit.Suite("bbob", functions=1, dimensions=2, instances=1)[0]
+        >>> f = firsthit.bridges.scipy(problem)
+        >>> result = scipy.optimize.minimize(f, f.x0, bounds=f.bounds, constraints=f.constraints)
+        >>> bool(result.fun - problem.optimal_value < 1e-8)
+        True
     """
     return Function(problem)

@@ -1,3 +1,4 @@
+from .formats.coco.reference_data import ReferenceEntry as ReferenceEntry
 from .formats.coco.reference_data import read_reference as read_reference
 from .formats.coco.writer import write_coco as write_coco
 from .formats.ioh.writer import write_ioh as write_ioh
@@ -12,7 +13,9 @@ from .observation.observer import Observer as Observer
 from .observation.stops import BudgetExhausted as BudgetExhausted
 from .observation.stops import FinalTargetHit as FinalTargetHit
 from .observation.stops import RecordInterrupted as RecordInterrupted
+from .observation.stops import StopConditions as StopConditions
 from .observation.stops import TimeExhausted as TimeExhausted
 from .reading import import_data as import_data
 from .reading import read_log as read_log
+from .records.identity import RunIdentity as RunIdentity
 from .records.run_record import STATUSES as STATUSES

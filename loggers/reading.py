@@ -35,6 +35,16 @@ def read_log(paths: Paths) -> Log:
         LogFormatError: A file is damaged or is not a log; the message names file and reason.
         LogReadError: The operating system cannot read a file now.
         LogConflictError: Two files contradict each other about a run, an algorithm or a suite.
+
+    Example:
+        >>> import firsthit
+        >>> from firsthit.loggers import read_log
+        >>> results = firsthit.benchmark(
+        ...     "random-search", "bbob", functions=1, dimensions=2, budget=20, output="read.h5"
+        ... )
+        >>> log = read_log("read.h5")
+        >>> len(log), log.algorithms
+        (15, ('random-search',))
     """
     logs, foreign = foreign_sources(listed(paths))
     files: tuple[Path, ...] = ()
@@ -44,7 +54,12 @@ def read_log(paths: Paths) -> Log:
     files += tuple(source.path for source in foreign)
     tables += [read_source(source) for source in foreign]
     checksums = {file: table.checksum for file, table in zip(files, tables, strict=True)}
-    return Log(join(tables, files), files, checksums=checksums)
+    publications = {
+        file: table.publication
+        for file, table in zip(files, tables, strict=True)
+        if table.publication
+    }
+    return Log(join(tables, files), files, checksums=checksums, publications=publications)
 
 
 class Imported(NamedTuple):
@@ -89,6 +104,17 @@ def import_data(
             would replace a file that is no log.
         LogConflictError: Sources contradict each other.
         LogWriteError: The log cannot be written.
+
+    Example:
+        >>> import firsthit
+        >>> from firsthit.loggers import import_data, write_coco
+        >>> results = firsthit.benchmark(
+        ...     "random-search", "bbob", functions=1, dimensions=2, budget=20
+        ... )
+        >>> notes = write_coco(results.log, "coco-data")
+        >>> imported = import_data("coco-data", "imported.h5", algorithm="RS")
+        >>> imported.runs, firsthit.load("imported.h5").algorithms
+        (15, ('RS',))
     """
     check_log_path(output)
     path = resolve_log_path(output)

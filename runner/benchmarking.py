@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from ..loggers import Log, read_log
+from ..loggers.indicators.registry import MakeIndicator, users_indicator
 from ..loggers.records.identity import RunIdentity
 from ..loggers.records.log_header import LogHeader
 from ..suites import Problem, Suite
@@ -159,8 +160,9 @@ def plan_benchmark(
     """
     problems, user_suite = _resolve_problems(suite, filters)
     check_fit(refs, problems, rules)
+    indicator = _find_user_indicator(problems, user_suite, rules)
     runs = [
-        RunSpec(problem, ref, rules, repetition, suite=user_suite, stage=stage)
+        RunSpec(problem, ref, rules, repetition, (), user_suite, indicator, stage)
         for stage, problem, ref, repetition in itertools.product(
             range(len(rules.stages)), problems, refs, range(repetitions)
         )
@@ -205,6 +207,28 @@ def _resolve_problems(
         if not isinstance(problem, Problem):
             raise CampaignError(f"a suite consists of problems; got {type(problem).__name__}")
     return problems, None
+
+
+def _find_user_indicator(
+    problems: Sequence[Problem | ProblemId], user_suite: SuiteDefinition | None, rules: RunRules
+) -> tuple[str, MakeIndicator] | None:
+    """Return name and maker of an indicator of the user, for worker processes; else None.
+
+    All problems have the same indicator.
+
+    Raises:
+        UnknownNameError: No indicator has the name.
+    """
+    if rules.indicator is not None:
+        name = rules.indicator
+    elif user_suite is not None:
+        name = user_suite.measurement.indicator
+    elif problems and isinstance(problems[0], Problem):
+        name = problems[0].measurement.indicator
+    else:
+        return None
+    make = users_indicator(name)
+    return None if make is None else (name, make)
 
 
 def get_output_tail(capture: OutputCapture, log: Log, run: int) -> OutputTail | None:

@@ -60,7 +60,10 @@ def check_suite(problems: str | Iterable[Problem]) -> int:
         UnknownNameError: No suite has this name.
 
     Example:
-        ``firsthit.check_suite(firsthit.Suite("mine", dimensions=2))``
+        >>> import firsthit
+        >>> suite = firsthit.Suite("bbob", functions="1-3", dimensions=2, instances=1)
+        >>> firsthit.check_suite(suite)  # the number of problems
+        3
     """
     if isinstance(problems, str):
         problems = Suite(problems)

@@ -89,16 +89,23 @@ def problem_from(
             shape ``(n, dimension)``, with the true ``values``, shape ``(n,)`` or ``(n, 2)``. It
             draws random numbers row by row, equally many for each row. Default: no noise.
 
+    Returns:
+        The problem. ``problem(x)`` returns its value.
+
     Raises:
         SuiteError: An argument is out of range or contradicts another one, or the function has
             another value at the optimal solution than the optimal value.
 
-    Example::
-
-        def gauss(points, values, rng):
-            return values * (1 + 0.1 * rng.standard_normal(len(values)))
-
-        problem = problem_from(sphere, 5, optimal_value=0.0, noise=gauss)
+    Example:
+        >>> import firsthit
+        >>> problem = firsthit.problem_from(
+        ...     lambda x: sum(x**2), 2, name="sphere", optimal_value=0.0, optimal_solution=[0, 0],
+        ...     instance=3, transformation="shift",
+        ... )
+        >>> problem.id, problem(problem.optimal_solution)
+        ('user_f001_i03_d02', 0.0)
+        >>> problem([[1, 1], [2, 2], [3, 3]]).shape
+        (3,)
     """
     if transformation not in _TRANSFORMATIONS:
         raise SuiteError(unknown_name("transformation", transformation, _TRANSFORMATIONS))

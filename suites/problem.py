@@ -52,6 +52,18 @@ class Problem:
 
     Raises:
         SuiteError: The bounds have another shape than ``(dimension,)``.
+
+    Example:
+        >>> from firsthit import Suite
+        >>> problem = Suite("bbob").problem(function=3, dimension=2, instance=1)
+        >>> problem.id, problem.name
+        ('bbob_f003_i01_d02', 'Rastrigin separable')
+        >>> problem.lower_bounds, problem.upper_bounds
+        (array([-5., -5.]), array([5., 5.]))
+        >>> problem(problem.optimal_solution) == problem.optimal_value
+        True
+        >>> problem([[0, 0], [1, 1]]).shape
+        (2,)
     """
 
     __slots__ = (

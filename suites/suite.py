@@ -130,12 +130,12 @@ def register_suite(
     groups: Mapping[str, Sequence[int]] | None = None,
     version: str = "1",
     indicator: str = "best-feasible",
-    targets: Sequence[float] = COCO_TARGETS,
+    targets: Sequence[float] | None = None,
     final_target: float | None = 1e-8,
     constrained: bool = False,
     objectives: int = 1,
     binary: bool = False,
-    refusal: Refusal = _refuse_nothing,
+    refusal: Refusal | None = None,
     problem_id: str = PROBLEM_ID,
 ) -> Callable[[Make], Make]:
     """Register a suite, as the decorator of its function ``(function, dimension, instance)``.
@@ -153,7 +153,8 @@ def register_suite(
         version: Version of the suite. Change it whenever the values of a problem change.
         indicator: Name of the quality indicator that observers record by default.
         targets: Default target precisions of assessments, in descending order (easiest first).
-            With two objectives they may be 0 and negative.
+            With two objectives they may be 0 and negative. None: COCO's 51 targets from 1e2 to
+            1e-8.
         final_target: Precision at which a problem counts as solved. None: no precision ends a run.
         constrained: Whether problems have constraints. ``constrained``, ``objectives`` and
             ``binary`` must be correct for the suites of firsthit, because the suitability of an
@@ -163,7 +164,7 @@ def register_suite(
         binary: Whether all variables of the problems are bits.
         refusal: Function that takes a function number and a valid dimension and returns why the
             function does not exist in this dimension, as ``"has 3 variables at least"``; an empty
-            text if it exists. Default: all functions exist in all valid dimensions.
+            text if it exists. None: all functions exist in all valid dimensions.
         problem_id: Format of the problems' identifiers. Default: as ``"bbob_f001_i01_d02"``.
 
     Returns:
@@ -174,12 +175,16 @@ def register_suite(
             ``functions`` contains Python functions, or there are no ``dimensions``.
         SelectionError: A selection is malformed.
 
-    Example::
-
-        @firsthit.register_suite("mine", functions=1, dimensions=[2, 5], instances="1-5")
-        def mine(function, dimension, instance):
-            return firsthit.problem_from(my_function, dimension, instance=instance,
-                                         transformation="shift+rotation")
+    Example:
+        >>> import firsthit
+        >>> @firsthit.register_suite("spheres", functions=1, dimensions=[2, 5], instances="1-5")
+        ... def make_sphere(function, dimension, instance):
+        ...     return firsthit.problem_from(
+        ...         lambda x: sum(x**2), dimension, instance=instance,
+        ...         optimal_value=0.0, transformation="shift",
+        ...     )
+        >>> firsthit.Suite("spheres")
+        <Suite spheres: 10 problems>
     """
     if not name or not name.isascii() or not name.replace("-", "").replace("_", "").isalnum():
         raise SuiteError(f"suite name {name!r}: only letters, digits, '-' and '_' are allowed")
@@ -195,7 +200,9 @@ def register_suite(
         key: parse_selection(selection, None, key, f"suite {name!r}")
         for key, selection in selections.items()
     }
-    measurement = Measurement(indicator, tuple(targets), final_target)
+    measurement = Measurement(
+        indicator, COCO_TARGETS if targets is None else tuple(targets), final_target
+    )
 
     def register(make: Make) -> Make:
         register_definition(
@@ -211,7 +218,7 @@ def register_suite(
                 constrained=constrained,
                 objectives=objectives,
                 binary=binary,
-                refusal=refusal,
+                refusal=refusal or _refuse_nothing,
                 problem_id=problem_id,
             )
         )
@@ -228,7 +235,13 @@ def register_definition(suite: SuiteDefinition) -> None:
 
 
 def suite_names() -> tuple[str, ...]:
-    """Return the names of all registered suites, sorted."""
+    """Return the names of all registered suites, sorted.
+
+    Example:
+        >>> from firsthit.suites import suite_names
+        >>> "bbob" in suite_names(), "my-suite" in suite_names()
+        (True, False)
+    """
     return tuple(sorted(_REGISTRY))
 
 
@@ -279,7 +292,8 @@ class Suite(Sequence[Problem]):
     """Sequence of problems of a registered suite, selected by function, dimension and instance.
 
     The dimension changes slowest in the sequence, then the function, then the instance. A problem
-    is created when it is accessed. Any number of problems can be in use at the same time.
+    is created when it is accessed. Any number of problems can be in use at the same time. ``len``,
+    positions, slices and identifiers such as ``suite["bbob_f001_i01_d02"]`` are supported.
 
     COCO's filter texts are accepted for every argument, as in
     ``Suite("bbob", "instances: 1-5", "dimensions: 2,5 function_indices: 1-3")``.
@@ -302,6 +316,16 @@ class Suite(Sequence[Problem]):
     Raises:
         UnknownNameError: No suite has this name.
         SelectionError: A selection is malformed, or the suite does not have what it selects.
+
+    Example:
+        >>> import firsthit
+        >>> suite = firsthit.Suite("bbob", functions="1-3", dimensions=[2, 5], instances=1)
+        >>> len(suite), suite.dimensions
+        (6, (2, 5))
+        >>> [problem.id for problem in suite][:2]
+        ['bbob_f001_i01_d02', 'bbob_f002_i01_d02']
+        >>> suite["bbob_f003_i01_d05"].name
+        'Rastrigin separable'
     """
 
     def __init__(

@@ -258,7 +258,12 @@ def with_threads(problem: Problem, threads: int) -> Problem:
         SuiteError: ``threads`` is not an integer >= 1.
 
     Example:
-        ``problem = with_threads(firsthit.Suite("bbob", 1, 40, 1)[0], threads=4)``
+        >>> import numpy as np
+        >>> from firsthit.suites import Suite, with_threads
+        >>> problem = Suite("bbob", functions=1, dimensions=40, instances=1)[0]
+        >>> points = np.ones((1000, 40))
+        >>> bool(np.all(with_threads(problem, threads=4)(points) == problem(points)))
+        True
     """
     from concurrent.futures import ThreadPoolExecutor
 

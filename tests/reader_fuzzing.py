@@ -11,13 +11,15 @@ Outcomes:
 - ``refused``: firsthit raised one of its errors, whose message is one short sentence.
 - ``equal``: the results and notes are those of the undamaged files.
 - ``noted``: there is a note that the undamaged files do not have.
-- ``other``: other numbers without a further note. This is an error for a reader with a checksum.
+- ``other``: other numbers without a further note. This is an error for a reader with a checksum,
+  and if facts in the damaged files contradict each other (`redundant_facts`).
 """
 
 from __future__ import annotations
 
 import contextlib
 import io
+import json
 import os
 import random
 import re
@@ -35,6 +37,11 @@ import numpy as np
 
 import firsthit
 from firsthit.suites import FirsthitError
+
+if __package__:
+    from .redundant_facts import coco_contradiction, hypervolume_contradiction, ioh_contradiction
+else:  # a child process runs this file as a script
+    from redundant_facts import coco_contradiction, hypervolume_contradiction, ioh_contradiction
 
 SECONDS_PER_INPUT = 20
 """An input that takes longer is reported as a hang."""
@@ -69,12 +76,15 @@ class Reader:
         has_checksum: Whether a checksum protects the files, so that damage never changes numbers.
         loses_runs: Whether whole runs at the end may be missing, if a note says so. The files are
             then journals; without a note, the file must be the beginning of the undamaged one.
+        contradiction: Returns a text if facts in the damaged files contradict each other, or an
+            empty one. Other numbers from such files need a note.
     """
 
     write: Callable[[Path], None]
     read: Callable[[Path], Result]
     has_checksum: bool = False
     loses_runs: bool = False
+    contradiction: Callable[[dict[str, bytes]], str] = lambda files: ""
 
 
 READERS: dict[str, Reader] = {}
@@ -167,6 +177,32 @@ def packer(kind):
     return write
 
 
+def write_ioh(folder):
+    """Write data of IOHprofiler as its package ``ioh`` does, with points."""
+    for function, name in ((1, "Sphere"), (2, "Ellipsoid")):
+        path, text, runs = f"data_f{function}_{name}/IOHprofiler_f{function}_DIM2.dat", "", []
+        for instance in (1, 2):
+            text += "evaluations raw_y x0 x1\n"
+            rng, best = np.random.default_rng([function, instance]), np.inf
+            for count in range(1, 41):
+                x = rng.uniform(-4, 4, 2) * 0.9**count
+                y = float(np.sum(x**2))
+                if y < best or count == 40:
+                    text += f"{count} {y:.10f} {x[0]:f} {x[1]:f}\n"
+                if y < best:
+                    best, first = y, {"evals": count, "y": y, "x": x.tolist()}
+            runs.append({"instance": instance, "evals": 40, "best": first})
+        (folder / "data" / path).parent.mkdir(parents=True)
+        (folder / "data" / path).write_text(text)
+        index = {
+            "version": "0.3.22", "suite": "unknown_suite", "function_id": function,
+            "function_name": name, "maximization": False,
+            "algorithm": {"name": "RS", "info": ""}, "attributes": ["evaluations", "raw_y"],
+            "scenarios": [{"dimension": 2, "path": path, "runs": runs}],
+        }  # fmt: skip
+        (folder / "data" / f"IOHprofiler_f{function}_{name}.json").write_text(json.dumps(index))
+
+
 def write_old_ioh(folder):
     """Write data of IOHprofiler in its format of 2018."""
     (folder / "IOHprofiler_f1_S.info").write_text(
@@ -252,10 +288,19 @@ def read_journal(folder):
 
 
 @register("Parquet", exporter("parquet"), has_checksum=True)
-@register("COCO", exporter("coco"))
-@register("COCO with constraints", exporter("coco", "bbob-constrained"))
-@register("COCO with two objectives", exporter("coco", "bbob-biobj"))
-@register("IOHprofiler", exporter("ioh"))
+@register("COCO", exporter("coco"), contradiction=coco_contradiction)
+@register(
+    "COCO with constraints",
+    exporter("coco", "bbob-constrained"),
+    contradiction=coco_contradiction,
+)
+@register(
+    "COCO with two objectives",
+    exporter("coco", "bbob-biobj"),
+    contradiction=hypervolume_contradiction,
+)
+@register("IOHprofiler of firsthit", exporter("ioh"), contradiction=ioh_contradiction)
+@register("IOHprofiler", write_ioh, contradiction=ioh_contradiction)
 def read_data(folder):
     return result_of(firsthit.load(folder / "data").log)
 
@@ -408,7 +453,10 @@ def outcome_of(reader, folder, files, changed, expected):
             files[name].startswith(content) for name, content in changed.items() if name in files
         )
         assert has_further_note or is_beginning, "lost runs without a note"
-    return "noted" if has_further_note else "other"
+    if has_further_note:
+        return "noted"
+    assert not reader.contradiction(changed), reader.contradiction(changed)
+    return "other"
 
 
 def main(name, first, count, folder):

@@ -11,6 +11,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+import yaml
 
 import firsthit
 
@@ -50,6 +51,8 @@ def test_the_site(tmp_path):
     no_page_holds_literal_markup(tmp_path)
     every_command_and_question_is_in_the_reference(tmp_path)
     every_public_name_is_in_the_reference(tmp_path)
+    every_page_of_a_name_has_its_source_and_an_example_with_output(tmp_path)
+    every_described_column_is_in_a_table(tmp_path)
     every_page_leads_to_all_others(tmp_path)
 
 
@@ -129,6 +132,27 @@ def every_public_name_is_in_the_reference(site):
             assert inspect.ismodule(getattr(module, name)) or paths & anchors, name
 
 
+def every_page_of_a_name_has_its_source_and_an_example_with_output(site):
+    pages = [*(site / "reference" / "api").rglob("*.html")]
+    assert len(pages) > 80
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        assert "[source]" in text, page.name
+        assert '<span class="gp">&gt;&gt;&gt; </span>' in text, page.name
+        assert '<span class="go">' in text, page.name
+        assert "TypeAliasForwardRef" not in text, page.name
+
+
+def every_described_column_is_in_a_table(site):
+    """The build refuses a column without a description."""
+    descriptions = yaml.safe_load((DOCS / "reference" / "columns.yaml").read_text("utf-8"))
+    for name, columns in descriptions.items():
+        pages = (site / "reference" / "questions").glob("*" if name == "shared" else f"{name}.html")
+        text = "".join(page.read_text(encoding="utf-8") for page in pages)
+        for column in columns:
+            assert f'<span class="pre">{column.replace("*", "…")}</span>' in text, (name, column)
+
+
 def every_page_leads_to_all_others(site):
     """The header has the seven parts, and the navigation at the left all pages."""
     for name in ("index", "concepts", "reference/questions"):
@@ -140,6 +164,24 @@ def every_page_leads_to_all_others(site):
         assert sorted(places, key=lambda one: one.start()) == places
         left = text[text.index('class="all-pages"') :]
         assert left[: left.index("</nav>")].count("<a ") > 25
+
+
+@pytest.mark.parametrize("module_name", [*PUBLIC_MODULES, "firsthit.bridges"])
+def test_public_classes_and_functions_have_an_example(module_name):
+    """``test_docstrings.py`` executes the examples."""
+    module = importlib.import_module(module_name)
+    names = getattr(module, "__all__", None) or [
+        name for name, value in vars(module).items()
+        if getattr(value, "__module__", "") == module_name and not name.startswith("_")
+    ]  # fmt: skip
+    without = [
+        name
+        for name in names
+        if callable(value := getattr(module, name))
+        and not (inspect.isclass(value) and issubclass(value, BaseException))
+        and ">>> " not in (value.__doc__ or "")
+    ]
+    assert not without
 
 
 def test_the_glossary_gives_each_word_once():

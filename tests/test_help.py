@@ -45,6 +45,13 @@ def parse(command, words, name, parent=None):
         return parse(child, rest, child_name, context)
 
 
+def test_lists_in_the_help_keep_their_lines():
+    for path in ("firsthit optimizers", "firsthit export"):
+        context = contexts()[path]
+        assert "\\b" not in context.command.get_help(context)
+    assert "\n    coco     format bbob-new2, for cocopp\n" in context.command.get_help(context)
+
+
 def test_the_help_of_each_command_shows_complete_command_lines():
     faults = []
     for path, context in contexts().items():

@@ -28,7 +28,9 @@ def ran(text, folder):
 
 
 def test_both_print_the_same(tmp_path):
-    theirs, ours = (ran(script(name), tmp_path) for name in ("A loop for ioh", "The same here"))
+    theirs, ours = (
+        ran(script(name), tmp_path) for name in ("The loop with ioh", "The loop with firsthit")
+    )
     assert len(ours) == len(theirs) == 2 * 2 * 2
     for a, b in zip(ours, theirs, strict=True):
         assert a[:-1] == b[:-1]
@@ -36,8 +38,8 @@ def test_both_print_the_same(tmp_path):
 
 
 def test_their_data_and_our_log_say_the_same(tmp_path):
-    ran(script("A loop for ioh"), tmp_path)
-    ran(script("The same here"), tmp_path)
+    ran(script("The loop with ioh"), tmp_path)
+    ran(script("The loop with firsthit"), tmp_path)
     ours, theirs = firsthit.load(tmp_path / "es.h5"), firsthit.load(tmp_path / "es")
     targets = {"targets": [1e2, 1e1, 1e0], "dimensions": 3}
     assert ours.art(**targets)["art"].tolist() == theirs.art(**targets)["art"].tolist()

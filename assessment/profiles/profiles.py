@@ -26,7 +26,7 @@ from ..statistics.ecdf import (
     MARKERS,
     Marker,
     budget_grid,
-    failure_budget,
+    failure_budgets,
     marker_budget,
     solved_pairs,
 )
@@ -271,7 +271,10 @@ def ecdf_tables(
             )
             for run_set in functions
         }
-        markers_of_function = {run_set.function: _failure_budgets(run_set) for run_set in functions}
+        markers_of_function = {
+            run_set.function: failure_budgets(run_set.hits[:, -1], run_set.spent, run_set.instances)
+            for run_set in functions
+        }
         for table_options, table_profiles in zip(options, profiles, strict=True):
             for group in grouped(functions, table_options.group_by):
                 pairs = [pairs_of_function[run_set.function] for run_set in group]
@@ -350,14 +353,6 @@ def curve_of(
         "markers": dict(zip(markers, points[:-1], strict=True)),
         "dot": points[-1] if last > 0 else None,
         "pairs": sum(sizes),
-    }
-
-
-def _failure_budgets(run_set: RunSet) -> dict[Marker, float]:
-    """Compute a function's evaluations for each marker, NaN if all runs hit the last target."""
-    hits = run_set.hits[:, -1]
-    return {
-        marker: failure_budget(hits, run_set.spent, run_set.instances, marker) for marker in MARKERS
     }
 
 

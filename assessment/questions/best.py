@@ -102,9 +102,10 @@ def best(
             are COCO's (five per decade), or ``targets``. None: no file.
 
     Returns:
-        A `BestTable`, which describes the columns. With ``shares``, one row for each ``suite``,
-        ``dimension`` and ``algorithm``: ``targets`` is the number of pairs that the algorithm is
-        best on, and ``share`` is their share of all pairs that any algorithm reached.
+        One row for each function, dimension and target: the ``algorithm`` with the smallest aRT,
+        and ``art``. With ``shares``, one row for each dimension and algorithm: ``targets`` is the
+        number of pairs that the algorithm is best on, and ``share`` is their share of all pairs
+        that any algorithm reached.
         An existing file ``output`` is replaced.
 
     Raises:

@@ -106,7 +106,8 @@ def coco_table(sample: AtTargets) -> CocoTable:
             computed from it. None: no reference; averages are not divided.
 
     Returns:
-        A `CocoTable`, which describes the columns.
+        One row for each function, dimension, target and algorithm: ``art``, ``reference``,
+        ``ratio``, the quantiles ``q10`` and ``q90``, ``successes``, ``best`` and ``p``.
     """
     entries = {} if sample.reference is None else sample.reference.entries
     return art_ratios_table(ranked_runs(sample.log, sample.cells), sample.targets, entries)
@@ -137,10 +138,11 @@ def tests_of_repeated_instances(sample: AtTargets, answer: Answer) -> Iterable[s
 )
 def ratios_and_percentiles(sample: AtTargets, answer: Answer) -> Iterable[str]:
     """Say what the ratios and the percentiles are."""
-    yield (
-        "ratio: aRT divided by the reference's aRT; q10, q90: quantiles of "
-        f"{runtimes_note(sample, 'suite', SINGLE_RUNTIMES)}, divided by aRT."
-    )
+    ratio = "aRT itself, because there is no reference"
+    if sample.reference is not None:
+        ratio = "aRT divided by the reference's aRT"
+    quantiles = runtimes_note(sample, "suite", SINGLE_RUNTIMES)
+    yield f"ratio: {ratio}; q10, q90: quantiles of {quantiles}, divided by aRT."
 
 
 @coco_table.caveat(

@@ -231,7 +231,10 @@ def compare(
         seed: Random seed of the intervals.
 
     Returns:
-        A `CompareTable`, which describes the columns.
+        One row for each pair of algorithms, function, dimension and target. It has aRT and
+        successes of both, ``ratio`` with ``low`` and ``high``, ``p``, ``p_corrected`` and
+        ``more_runs``. ``better`` is the name of the better algorithm, empty if the runs do not
+        decide.
     """
     resampling = None if interval is None else Resampling(interval, seed)
     decision = Decision(correction, alpha, resampling)
@@ -262,9 +265,11 @@ def tests_of_repeated_instances(sample: AtTargets, answer: Answer) -> Iterable[s
         ),
         Explanation(
             "more_runs",
-            "more_runs: estimate for power 0.8 at the level alpha / rows (Noether 1987).",
-            "The column more_runs estimates how many runs separate the two algorithms.",
-            "Add so many instances, and repeat the comparison.",
+            "more_runs: runs to add for significance with probability 0.8, if the observed "
+            "superiority is the true one (Noether 1987).",
+            "The column more_runs estimates how many runs would decide. With few runs it can be "
+            "wrong by orders of magnitude.",
+            "Read it as an order of magnitude. Decide the number of instances before you compare.",
         ),
     ]
 )
@@ -282,7 +287,10 @@ def test_and_correction(sample: AtTargets, answer: Answer) -> Iterable[str]:
         "missed targets: these runs are ordered by the precision that they had when the shortest "
         "of them ended."
     )
-    yield "more_runs: estimate for power 0.8 at the level alpha / rows (Noether 1987)."
+    yield (
+        "more_runs: runs to add for significance with probability 0.8, if the observed "
+        "superiority is the true one (Noether 1987)."
+    )
 
 
 @compare.caveat(

@@ -187,7 +187,9 @@ def fixed_target(
             instances have equally many, as in cocopp.
 
     Returns:
-        A `FixedTargetTable`, which describes the columns of each convention.
+        One row for each algorithm, function, dimension and target: ``runs``, ``successes``, and a
+        column for each statistic of the convention. A statistic is inf or NaN if no run hit the
+        target.
     """
     targets = sample.targets
     parsed_budget = None if budget is None else budgets.one_budget(budget)

@@ -144,7 +144,8 @@ def loss(
             ratio: always the aRT.
 
     Returns:
-        A `LossTable`, which describes the columns.
+        One row for each algorithm, function, dimension and budget: the hardest ``target`` that the
+        algorithm reaches within the budget, and ``loss``. Both are NaN if there is no such target.
     """
     assert sample.reference is not None
     entries, name = sample.reference.read()
@@ -259,7 +260,7 @@ def _choose_budgets(averages: Sequence[Floats], unit: float, axis: str) -> tuple
 
 def _caption(cell: Cell) -> str:
     assert isinstance(cell.table, LossTable)
-    beyond = " (the budget itself where the reference reaches a harder one)"
+    beyond = " (or the budget, if the reference reaches a harder target)"
     dots = "; dots: functions" if has_few_algorithms(cell.table) else ""
     return (
         f"Runtime loss on {cell.place} against {cell.describe_reference(cell.table.reference)}, "

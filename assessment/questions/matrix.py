@@ -166,13 +166,15 @@ def matrix(
         features: None: no features.
 
     Returns:
-        A `MatrixTable`, one row for each problem. The columns ``suite``, ``dimension``,
-        ``function`` and ``instance`` identify the problem. ``value:NAME`` is the value of the
-        algorithm NAME; it is inf if no run succeeded, NaN if the algorithm was not run in this
-        dimension. ``virtual_best`` is the best value, and ``best`` is the algorithm that has it,
-        empty if there is no finite value. ``feature:NAME`` is a feature from the file; it is NaN if
-        the file does not have the problem. With ``gaps``, the columns are those of
-        `MatrixTable.gaps`.
+        One row for each problem. The columns ``suite``, ``dimension``, ``function`` and
+        ``instance`` identify the problem. ``value:NAME`` is the value of the algorithm NAME; it is
+        inf if no run succeeded, NaN if the algorithm was not run in this dimension.
+        ``virtual_best`` is the best value, and ``best`` is the algorithm that has it, empty if
+        there is no finite value. ``feature:NAME`` is a feature from the file; it is NaN if the file
+        does not have the problem.
+
+        With ``gaps``, one row for each dimension: the ``single_best`` algorithm, its mean, the mean
+        of the virtual best, and their ``gap``.
 
     Raises:
         UnknownNameError: There is no such measure.
@@ -310,8 +312,9 @@ def contributions(sample: Areas) -> Table:
 
     Returns:
         One row for each suite, dimension and algorithm. ``problems`` is the number of problems.
-        ``alone``, ``marginal`` and ``shapley`` are described above (`shapley_values`). ``share`` is
-        the Shapley value divided by the sum of all, which is the score of the virtual best.
+        ``alone`` is the score of the algorithm by itself, ``marginal`` the score that the portfolio
+        loses without it, and ``shapley`` its Shapley value. ``share`` is the Shapley value divided
+        by the sum of all, which is the score of the virtual best.
     """
     matrices = build_area_matrices(sample)
     rows: list[list[Value]] = []

@@ -184,7 +184,7 @@ def describe_standing(standing: Standing, wording: Wording) -> str:
         return f"{within}, {_describe_undecided(standing)}"
     ends = f"{100 * second.behind_low:.1f} to {100 * second.behind_high:.1f}"
     lead = f"{100 * second.behind:.1f} points ({ends}) ahead of {second.algorithm}"
-    factor = f", which {_describe_factor(standing, wording)}" if standing.group == ALL else "."
+    factor = f", which {_describe_factor(standing)}" if standing.group == ALL else "."
     most = f"{best.algorithm} is first with {share:.1%} of the {wording.pair}s"
     return f"{within}, {most}, {lead}{factor}"
 
@@ -230,7 +230,7 @@ def _describe_needed_instances(best: Shares, other: Shares, budget: float) -> st
     return f"About {instances} should separate {pair}."
 
 
-def _describe_factor(standing: Standing, wording: Wording) -> str:
+def _describe_factor(standing: Standing) -> str:
     """Say how many times the budget the second algorithm needs for the share of the first."""
     best, other = standing.shares[:2]
     share, resampled_shares = best.at(standing.budget)
@@ -239,10 +239,10 @@ def _describe_factor(standing: Standing, wording: Wording) -> str:
     levels = [standing.tail, 1 - standing.tail]
     low, high = np.quantile(resampled_factors, levels, method="inverted_cdf")
     if not np.isfinite(factor):
-        return f"never {wording.done} as many."
+        return "never reached that share."
     unit = standing.axis.partition("/")[0]
     upper = f"{high:.2g}" if np.isfinite(high) else "unknown"
-    return f"needs {factor:.2g} times as many {unit} for as much ({low:.2g} to {upper})."
+    return f"needs {factor:.2g} times ({low:.2g} to {upper}) as many {unit} to get there."
 
 
 def explain_method(wordings: Iterable[Wording]) -> str:

@@ -163,7 +163,7 @@ class _Inputs:
         context: The data that sections share.
         in_seconds: The same data with runtimes in seconds. None: the page does not offer seconds.
         clock_notes: Why the page does not offer seconds although all runs have them.
-        logs: Name and SHA-256 of each file.
+        logs: Name and SHA-256 of each file; of a published log also licence, authors and DOI.
         headers: What each file says of its runs, see `Log.headers`.
         first_hits: Checksums of the first hits.
     """
@@ -186,7 +186,7 @@ def _read_inputs(log: Log, choices: Choices, base: Path | None) -> _Inputs:
         in_seconds=in_seconds,
         clock_notes=clock_notes,
         logs=[
-            {"file": name, "sha256": _checksum(log, file)}
+            {"file": name, "sha256": _checksum(log, file), **log.publications.get(file, {})}
             for name, file in zip(files, log.files, strict=True)
         ],
         headers=log.headers,

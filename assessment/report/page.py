@@ -64,7 +64,8 @@ class Page:
         axis: Unit of budgets.
         sections: The sections in the order of the page.
         data: What the scripts draw, as `packed` returns it.
-        logs: Name and SHA-256 of each file, as ``file`` and ``sha256``.
+        logs: Name and SHA-256 of each file, as ``file`` and ``sha256``; of a published log also
+            ``license``, ``author`` and ``identifier``.
         headers: What each log says of its runs.
         first_hits: Fingerprints of the runs.
         created: Date of the page, ISO 8601. Empty: the time of rendering.

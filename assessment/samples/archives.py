@@ -48,9 +48,34 @@ class ArchivesAtBudgets(NamedTuple):
 class Archives(Sample[CellArchives]):
     """The selected runs on two objectives with their archives.
 
+    Besides the attributes that `Sample` lists, a cell has ``runs``, the archive of each run. An
+    archive has
+
+    - ``evaluations``, the evaluation at which each point entered, ascending, shape ``(n_points,)``
+    - ``points``, the two objectives of each point, shape ``(n_points, 2)``
+    - ``ideal`` and ``nadir``, the ideal and the nadir point, shape ``(2,)``
+    - ``spent``, the evaluations of the run.
+
     Attributes (besides those of `Sample`):
         budgets: Requested budgets. None: the budgets that ``default`` returns.
         default: Return budgets from the lengths of the longest runs, in evaluations, and the unit.
+
+    Example:
+        >>> import firsthit
+        >>> from firsthit.assessment import Archives, Table, archives, question, table_of
+        >>> @question("My own", needs=archives())
+        ... def archive_sizes(sample: Archives) -> Table:
+        ...     '''Count the points that entered the largest archive.'''
+        ...     rows = [
+        ...         [cell.algorithm, max(len(run.points) for run in cell.runs)] for cell in sample
+        ...     ]
+        ...     return Table(table_of(("algorithm", "points"), rows))
+        >>> results = firsthit.benchmark(
+        ...     "random-search", "bbob-biobj", functions=1, dimensions=2, budget=20
+        ... )
+        >>> print(results.archive_sizes())
+        algorithm      points
+        random-search       7
     """
 
     kind: ClassVar[Kind] = "archives"

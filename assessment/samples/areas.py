@@ -18,8 +18,30 @@ from .sample import Kind, Sample
 class Areas(Sample[RunAreas]):
     """The selected runs with the areas over their convergence curves.
 
+    Besides the attributes that `Sample` lists, a cell has
+
+    - ``budget``, the end of the areas in evaluations or seconds
+    - ``least`` and ``most``, bounds of the area of each run between 0 and 1, shape ``(n_runs,)``;
+      they differ if the log may lack improvements
+    - ``spent``, evaluations or seconds of each run, shape ``(n_runs,)``.
+
     Attributes (besides those of `Sample`):
         scale: The precisions that are scaled to 0 and to 1.
+
+    Example:
+        >>> import firsthit
+        >>> from firsthit.assessment import Areas, Table, areas, question, table_of
+        >>> @question("My own", needs=areas())
+        ... def mean_areas(sample: Areas) -> Table:
+        ...     '''Compute the mean area of the runs.'''
+        ...     rows = [[cell.algorithm, float(cell.least.mean())] for cell in sample]
+        ...     return Table(table_of(("algorithm", "area"), rows))
+        >>> results = firsthit.benchmark(
+        ...     "random-search", "bbob", functions=1, dimensions=2, budget=20
+        ... )
+        >>> print(results.mean_areas())
+        algorithm        area
+        random-search  0.1829
     """
 
     kind: ClassVar[Kind] = "areas"

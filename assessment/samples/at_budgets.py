@@ -15,7 +15,38 @@ from .sample import Kind, Sample
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AtBudgets(Sample[FixedBudgetData]):
-    """The selected runs with their best precisions within budgets."""
+    """The selected runs with their best precisions within budgets.
+
+    Besides the attributes that `Sample` lists, a cell has
+
+    - ``budgets``, in the unit ``axis``, and ``evaluations``, the same budgets in evaluations, both
+      of shape ``(n_budgets,)``
+    - ``precision``, the best precision of each run within each budget, shape
+      ``(n_runs, n_budgets)``; inf before the first finite value; without a reference value, the
+      best indicator value
+    - ``exact``, False where the precision is an upper bound, in the shape of ``precision``
+    - ``ended``, the number of runs that ended before each budget, shape ``(n_budgets,)``.
+
+    Example:
+        >>> import firsthit, numpy as np
+        >>> from firsthit.assessment import AtBudgets, Table, at_budgets, question, table_of
+        >>> @question("My own", needs=at_budgets())
+        ... def median_precisions(sample: AtBudgets) -> Table:
+        ...     '''Compute the median precision within each budget.'''
+        ...     rows = [
+        ...         [cell.algorithm, float(budget), float(np.median(precisions))]
+        ...         for cell in sample
+        ...         for budget, precisions in zip(cell.budgets, cell.precision.T)
+        ...     ]
+        ...     return Table(table_of(("algorithm", "budget", "precision"), rows))
+        >>> results = firsthit.benchmark(
+        ...     "random-search", "bbob", functions=1, dimensions=2, budget=20
+        ... )
+        >>> print(results.median_precisions("1*D,10*D"))
+        algorithm      budget  precision
+        random-search       1      8.874
+        random-search      10     0.7455
+    """
 
     kind: ClassVar[Kind] = "budgets"
 

@@ -58,9 +58,41 @@ class ReferenceAt:
 class AtTargets(Sample[RunSet]):
     """The selected runs with their first hits of targets.
 
+    Besides the attributes that `Sample` lists, a cell has
+
+    - ``hits``, evaluations at the first hit, shape ``(n_runs, n_targets)``, easiest target first;
+      NaN if the run did not hit the target
+    - ``spent``, evaluations of each run, shape ``(n_runs,)``; of a run that hit the final target,
+      the evaluations at this hit
+    - ``exact``, False where the hit is an upper bound, in the shape of ``hits``.
+
     Attributes (besides those of `Sample`):
-        targets: The targets of each function.
+        targets: The targets of each function. ``targets.of(suite, function, dimension)`` returns
+            them. ``targets.keys(suite, function, dimension)`` returns the values of the columns
+            that ``targets.named(columns)`` puts in the place of the column ``target``.
         reference: The reference that algorithms are compared with. None: no reference.
+
+    Example:
+        >>> import firsthit, numpy as np
+        >>> from firsthit.assessment import AtTargets, Table, at_targets, decades
+        >>> from firsthit.assessment import question, table_of
+        >>> @question("My own", needs=at_targets(decades))
+        ... def hit_rates(sample: AtTargets) -> Table:
+        ...     '''Compute the share of the runs that hit each target.'''
+        ...     rows = [
+        ...         [cell.algorithm, *key, float(np.isfinite(hits).mean())]
+        ...         for cell in sample
+        ...         for key, hits in zip(sample.targets.keys(*cell.problem_class), cell.hits.T)
+        ...     ]
+        ...     names = sample.targets.named(("algorithm", "target", "rate"))
+        ...     return Table(table_of(names, rows))
+        >>> results = firsthit.benchmark(
+        ...     "random-search", "bbob", functions=1, dimensions=2, budget=20
+        ... )
+        >>> print(results.hit_rates([1e1, 1e0]))
+        algorithm      target    rate
+        random-search      10       1
+        random-search       1  0.6667
     """
 
     kind: ClassVar[Kind] = "targets"

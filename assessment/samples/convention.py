@@ -13,7 +13,7 @@ evaluations or seconds.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -40,11 +40,17 @@ class Convention:
         restarted: A function that takes the runs of one algorithm on one function and dimension.
             It returns whether the table shows runtimes of the algorithm with restarts for them.
             Default: it returns False. The caveat on biased restarts asks it.
+
+    Example:
+        >>> from firsthit.assessment import Convention
+        >>> convention = Convention("each counts once", failed="they count as any other run")
+        >>> convention.with_more("repeated runs are averaged").sentence
+        'each counts once; repeated runs are averaged'
     """
 
     sentence: str
     failed: str = "they count with all their {unit}"
-    restarted: Callable[[RunSet], bool] = _never_restarted
+    restarted: Callable[[RunSet], bool] = field(default=_never_restarted, repr=False)
 
     def with_more(self, sentence: str) -> Convention:
         """Return a copy whose sentence ends with a semicolon and this further clause."""
@@ -52,21 +58,51 @@ class Convention:
 
 
 EACH_RUN = Convention("each counts once, unsuccessful runs with all their {unit}")
-"""For averages, such as the average runtime. A run without a hit adds its cost to the sum."""
+"""For averages, such as the average runtime. A run without a hit adds its cost to the sum.
+
+Example:
+    >>> from firsthit.assessment import EACH_RUN
+    >>> EACH_RUN.sentence.format(unit="evaluations")
+    'each counts once, unsuccessful runs with all their evaluations'
+"""
 RESTARTED = replace(EACH_RUN, restarted=_always_restarted)
-"""For runtimes of the algorithm if it is restarted until it hits the target."""
+"""For runtimes of the algorithm if it is restarted until it hits the target.
+
+Example:
+    >>> from firsthit.assessment import EACH_RUN, RESTARTED
+    >>> RESTARTED.sentence == EACH_RUN.sentence
+    True
+"""
 SINGLE_RUNS = Convention(
     "each counts once, unsuccessful runs as never reaching the target",
     failed="they count; targets that they missed count as never reached",
 )
-"""For runtimes of single runs. A run without a hit has the runtime infinity."""
+"""For runtimes of single runs. A run without a hit has the runtime infinity.
+
+Example:
+    >>> from firsthit.assessment import SINGLE_RUNS
+    >>> SINGLE_RUNS.sentence
+    'each counts once, unsuccessful runs as never reaching the target'
+"""
 LAST_VALUE = Convention(
     "each counts once, after its end with its last value",
     failed="they count, after their end with their last value",
 )
-"""For precisions at budgets. A run that ended before the budget has its last precision there."""
+"""For precisions at budgets. A run that ended before the budget has its last precision there.
+
+Example:
+    >>> from firsthit.assessment import LAST_VALUE
+    >>> LAST_VALUE.sentence
+    'each counts once, after its end with its last value'
+"""
 ONCE = Convention("each counts once")
-"""For numbers of runs and for sums over runs, where a failed run counts as any other."""
+"""For numbers of runs and for sums over runs, where a failed run counts as any other.
+
+Example:
+    >>> from firsthit.assessment import ONCE
+    >>> ONCE.with_more("failed runs are repeated").sentence
+    'each counts once; failed runs are repeated'
+"""
 UNDECLARED = Convention("", failed="")
 """For questions that declare no convention. The notes give the numbers of runs only."""
 

@@ -39,14 +39,36 @@ _CELL_COLUMNS = ("algorithm", "suite", "function", "dimension")
 class Sample(Generic[CellT]):
     """The selected runs of a log, in cells.
 
+    A *cell* is the runs of one algorithm on one function in one dimension. An iteration over the
+    sample yields the cells. A cell has these attributes:
+
+    - ``algorithm``, ``suite``, ``function`` and ``dimension``; ``identity`` is a list of the four,
+      and ``problem_class`` is a tuple of the last three
+    - ``group``, the name of the function's group in its suite
+    - ``instances``, the instance of each run, shape ``(n_runs,)``
+
     Attributes:
         selection: The selected runs, and notes on runs that were left out.
-        cells: One `CellRuns`, or one object of a subclass, for each algorithm, function and
-            dimension.
+        cells: The cells.
         axis: Unit of the budgets, such as ``"evaluations/dimension"`` or ``"seconds"``.
-        kind: Kind of data that the cells hold. `firsthit.assessment.caveats` selects the caveats
-            of a table by it.
+        kind: Kind of data that the cells hold. The notes of a table depend on it.
         remark: A clause that the note on the number of runs ends with. Empty: no remark.
+
+    Example:
+        >>> import firsthit
+        >>> from firsthit.assessment import Sample, Table, question, table_of
+        >>> @question("My own")
+        ... def instance_counts(sample: Sample) -> Table:
+        ...     '''Count the instances.'''
+        ...     rows = [[*cell.identity, len(set(cell.instances))] for cell in sample]
+        ...     names = ("algorithm", "suite", "function", "dimension", "instances")
+        ...     return Table(table_of(names, rows))
+        >>> results = firsthit.benchmark(
+        ...     "random-search", "bbob", functions=1, dimensions=2, budget=20
+        ... )
+        >>> print(results.instance_counts())
+        algorithm      suite  function  dimension  instances
+        random-search  bbob          1          2         15
     """
 
     kind: ClassVar[Kind] = "runs"
@@ -142,6 +164,23 @@ class Answer:
             convention: the table has no note on the runs of this sample.
         options: Values of all options of the question, including defaults.
         said: Notes that earlier caveats returned, by the name of the caveat's function.
+
+    Example:
+        >>> import firsthit
+        >>> from firsthit.assessment import Answer, Sample, Table, question, table_of
+        >>> @question("My own")
+        ... def run_counts(sample: Sample) -> Table:
+        ...     '''Count the runs of each algorithm.'''
+        ...     return Table(table_of(["runs"], [[len(cell.instances)] for cell in sample]))
+        >>> @run_counts.caveat()
+        ... def few_runs(sample: Sample, answer: Answer):
+        ...     if answer.table["runs"].min() < 30:
+        ...         yield "fewer than 30 runs; the table is a demonstration"
+        >>> results = firsthit.benchmark(
+        ...     "random-search", "bbob", functions=1, dimensions=2, budget=20
+        ... )
+        >>> results.run_counts().notes[-1]
+        'fewer than 30 runs; the table is a demonstration'
     """
 
     table: Table

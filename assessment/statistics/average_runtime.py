@@ -36,8 +36,11 @@ def average_runtime(hits: ArrayLike, spent: ArrayLike) -> Floats:
         ValueError: The shapes do not match, there is no run, or a hit is later than the end of its
             run.
 
-    >>> average_runtime([[20.0], [np.nan]], [100.0, 100.0])
-    array([120.])
+    Example:
+        >>> import numpy as np
+        >>> from firsthit.assessment import average_runtime
+        >>> average_runtime([[20.0], [np.nan]], [100.0, 100.0])  # (20 + 100) / 1
+        array([120.])
     """
     return per_success(evaluations_until(hits, spent), successes(hits))
 
@@ -153,7 +156,7 @@ def dominant_instances(
     chance. Among n equally hard instances with exponential runtimes, as those of restarts, the
     largest share exceeds x with a probability of at most ``n (1 - x)^(n - 1)`` (Fisher 1929, "Tests
     of significance in harmonic analysis"). This has to be below 1 %. A share must therefore exceed
-    79 % with 5 instances, 54 % with 10, and one half with 11 or more.
+    79 % with 5 instances, 54 % with 10, 50.4 % with 11, and one half with 12 or more.
 
     Args:
         evaluations: Evaluations of each run until it hit the target or ended, shape

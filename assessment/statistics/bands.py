@@ -203,6 +203,15 @@ def ecdf_band(
 
     Raises:
         ValueError: As `resample_profile`, or there is no function.
+
+    Example:
+        >>> import numpy as np
+        >>> from firsthit.assessment import Resampling, ecdf_band
+        >>> hits = np.array([[20.0], [30.0], [np.nan], [25.0], [40.0]])
+        >>> data_sets = [(hits, np.full(5, 100.0))]  # one function
+        >>> ecdf_band(data_sets, [25.0, 50.0, 200.0], Resampling(samples=200)).round(2)
+        array([[0.07, 0.18, 0.19],
+               [0.86, 0.99, 1.  ]])
     """
     if not data_sets:
         raise ValueError("no functions: a band needs at least one")

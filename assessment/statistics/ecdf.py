@@ -61,8 +61,11 @@ def ecdf(runtimes: ArrayLike, budgets: ArrayLike) -> Floats:
     Raises:
         ValueError: There is no runtime.
 
-    >>> ecdf([[1.0, 5.0], [2.0, np.inf]], [0.5, 2.0, 100.0])
-    array([0.  , 0.5 , 0.75])
+    Example:
+        >>> import numpy as np
+        >>> from firsthit.assessment import ecdf
+        >>> ecdf([[1.0, 5.0], [2.0, np.inf]], [0.5, 2.0, 100.0])
+        array([0.  , 0.5 , 0.75])
     """
     values = np.asarray(runtimes, dtype=np.float64).ravel()
     if values.size == 0:
@@ -243,40 +246,42 @@ def capped_geometric_mean(
     return float(geometric_mean(np.minimum(_flatten_runtimes(runtimes), budget), flat_weights))
 
 
-def failure_budget(
-    hits: ArrayLike, spent: ArrayLike, instances: ArrayLike, marker: Marker
-) -> float:
-    """Compute a function's evaluations for the marker of a profile.
+def failure_budgets(hits: ArrayLike, spent: ArrayLike, instances: ArrayLike) -> dict[Marker, float]:
+    """Compute a function's evaluations for the marker of a profile, by each convention.
+
+    The docstring of the module describes the conventions.
 
     Args:
         hits: Evaluation of the first hit of the hardest target, shape ``(n_runs,)``; not finite if
             the run did not hit it.
         spent: Evaluations of each run in total, shape ``(n_runs,)``.
         instances: Instance of each run, shape ``(n_runs,)``.
-        marker: Convention; see the docstring of the module.
 
     Returns:
-        Evaluations; NaN if all runs hit the target.
+        Evaluations for each of `MARKERS`; NaN if all runs hit the target.
 
-    >>> failure_budget([np.nan, 9.0, np.nan], [50.0, 9.0, 60.0], [1, 2, 3], "longest")
+    >>> failure_budgets([np.nan, 9.0, np.nan], [50.0, 9.0, 60.0], [1, 2, 3])["longest"]
     60.0
     """
     runs, ends = np.asarray(hits, dtype=np.float64), np.asarray(spent, dtype=np.float64)
     is_missed = ~np.isfinite(runs)
-    failures = ends[is_missed]
-    if not len(failures):
-        return float("nan")
-    if marker == "longest":
-        return float(failures.max())
-    if marker == "median":
-        return hazen_quantile(failures, 0.5)
-    if marker == "cocopp-x":
-        _, groups = np.unique(np.asarray(instances), return_inverse=True)
-        n_successes = np.bincount(groups, weights=~is_missed)
-        per_success = np.bincount(groups, weights=ends) / np.maximum(n_successes, 1)
-        return hazen_quantile(np.asarray(per_success), 0.9)
-    failed = hazen_quantile(failures, 0.9)
-    return failed if is_missed.all() else max(failed, hazen_quantile(runs[~is_missed], 0.9))
+    if not is_missed.any():
+        return dict.fromkeys(MARKERS, math.nan)
+    failures, successful_runtimes = ends[is_missed], runs[~is_missed]
+    _, groups = np.unique(np.asarray(instances), return_inverse=True)
+    n_successes = np.bincount(groups, weights=~is_missed)
+    per_success = np.bincount(groups, weights=ends) / np.maximum(n_successes, 1)
+    longest_runtimes = [
+        hazen_quantile(runtimes, 0.9)
+        for runtimes in (failures, successful_runtimes)
+        if len(runtimes)
+    ]
+    return {
+        "longest": float(failures.max()),
+        "median": hazen_quantile(failures, 0.5),
+        "cocopp-x": hazen_quantile(np.asarray(per_success), 0.9),
+        "cocopp-plus": max(longest_runtimes),
+    }
 
 
 def marker_budget(budgets: Sequence[float]) -> float:

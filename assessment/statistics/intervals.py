@@ -50,6 +50,16 @@ class Resampling:
 
     Raises:
         AssessmentError: A value is out of range.
+
+    Example:
+        >>> import numpy as np
+        >>> from firsthit.assessment import Resampling, art_interval
+        >>> hits = np.array([[20.0], [30.0], [25.0], [40.0]])
+        >>> for level in (0.8, 0.95):
+        ...     interval = art_interval(hits, hits[:, 0], Resampling(level))
+        ...     print(level, interval.round(1).ravel())
+        0.8 [22.5 38.4]
+        0.95 [17.9 52.2]
     """
 
     level: float = 0.95
@@ -126,6 +136,14 @@ def art_interval(
     Raises:
         ValueError: The shapes do not match, there is no run, or a hit is later than the end of its
             run.
+
+    Example:
+        >>> import numpy as np
+        >>> from firsthit.assessment import Resampling, art_interval
+        >>> hits = np.array([[20.0], [30.0], [np.nan], [25.0], [40.0]])
+        >>> interval = art_interval(hits, np.full(5, 100.0), Resampling(level=0.9))
+        >>> interval.round().ravel()
+        array([ 30., 194.])
     """
     return art_intervals([(hits, spent, instances)], resampling, budget)[0]
 
@@ -193,6 +211,15 @@ def ratio_interval(
 
     Returns:
         Lower and upper end, shape ``(2,)``; NaN if either algorithm has a single run.
+
+    Example:
+        >>> import numpy as np
+        >>> from firsthit.assessment import Resampling, ratio_interval
+        >>> fast = np.array([20.0, 30.0, 25.0, 40.0, 28.0])
+        >>> slow = 2 * fast
+        >>> low, high = ratio_interval((slow, slow), (fast, fast), Resampling())
+        >>> bool(low < 2 < high)
+        True
     """
     if min(len(first[1]), len(second[1])) < 2:
         return np.full(2, np.nan)

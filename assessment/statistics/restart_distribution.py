@@ -198,9 +198,12 @@ def restart_distribution(hits: ArrayLike, spent: ArrayLike) -> RestartDistributi
     Raises:
         ValueError: There is no run, the shapes do not match, or different runs hit the targets.
 
-    >>> one_in_two = restart_distribution([20.0, np.nan], [100.0, 100.0])
-    >>> one_in_two.cdf([19.0, 20.0, 120.0, 220.0])
-    array([0.   , 0.5  , 0.75 , 0.875])
+    Example:
+        >>> import numpy as np
+        >>> from firsthit.assessment import restart_distribution
+        >>> one_in_two = restart_distribution([20.0, np.nan], [100.0, 100.0])
+        >>> one_in_two.cdf([19.0, 20.0, 120.0, 220.0])
+        array([0.   , 0.5  , 0.75 , 0.875])
     """
     runs, ends = np.asarray(hits, dtype=np.float64), np.asarray(spent, dtype=np.float64)
     if runs.ndim not in (1, 2) or runs.shape[:1] != ends.shape or not runs.size:
@@ -211,7 +214,10 @@ def restart_distribution(hits: ArrayLike, spent: ArrayLike) -> RestartDistributi
     is_success = is_reached[:, 0]
     if (is_reached != is_success[:, np.newaxis]).any():
         raise ValueError("hits: the targets were not reached by the same runs")
-    failed, probability = _compute_failed_evaluations(np.sort(ends[~is_success]), len(ends))
+    order = np.argsort(ends)
+    failed, probability, _ = _compute_failed_evaluations(
+        ends[order], ~is_success[np.newaxis, order]
+    )
     return RestartDistribution(failed, probability, np.sort(runs[is_success], axis=None))
 
 
@@ -224,13 +230,13 @@ def distributions_of_each_target(hits: Floats, spent: Floats) -> list[RestartDis
         spent: Evaluations of each run in total, shape ``(n_runs,)``.
     """
     order = np.argsort(spent, kind="stable")
-    ends, is_missed = spent[order], ~np.isfinite(hits[order])
+    is_missed = ~np.isfinite(hits[order]).T  # a row for each target
+    failed, probability, atoms = _compute_failed_evaluations(spent[order], is_missed)
     runtimes = np.sort(np.where(np.isfinite(hits), hits, np.inf), axis=0)
     distributions = []
-    for j, n_missed in enumerate(is_missed.sum(axis=0).tolist()):
-        failed, probability = _compute_failed_evaluations(ends[is_missed[:, j]], len(ends))
-        successes = runtimes[: len(ends) - n_missed, j]
-        distributions.append(RestartDistribution(failed, probability, successes))
+    for j, n_hits in enumerate(np.isfinite(hits).sum(axis=0).tolist()):
+        part, successes = slice(atoms[j], atoms[j + 1]), runtimes[:n_hits, j]
+        distributions.append(RestartDistribution(failed[part], probability[part], successes))
     return distributions
 
 
@@ -245,42 +251,42 @@ def distributions_of_targets(hits: Floats, spent: Floats) -> RestartDistribution
         spent: Evaluations of each run in total, shape ``(n_runs,)``.
     """
     order = np.argsort(spent, kind="stable")
-    ends, is_missed = spent[order], ~np.isfinite(hits[order]).T  # a row for each target
+    is_missed = ~np.isfinite(hits[order]).T  # a row for each target
     differs = (is_missed[1:] != is_missed[:-1]).any(axis=1)
-    first_targets = np.flatnonzero(np.append(True, differs)[: len(is_missed)])
-    n_targets = np.diff(first_targets, append=len(is_missed))
+    # Distribution ``i`` is that of the targets from ``groups[i]`` to ``groups[i + 1] - 1``.
+    groups = np.flatnonzero(np.concatenate([[True], differs, [True]])[: len(is_missed) + 1])
+    n_targets = groups[1:] - groups[:-1]
     runtimes = np.sort(hits.T, axis=1)
     is_reached = np.isfinite(runtimes)
     successes = runtimes[is_reached]
-    first_successes = np.cumsum([0, *is_reached.sum(axis=1).tolist()])
-    boundaries = first_successes[np.append(first_targets, len(is_missed))]
+    first_successes = np.zeros(len(is_missed) + 1, dtype=np.int64)
+    is_reached.sum(axis=1).cumsum(out=first_successes[1:])
+    runs = first_successes[groups]
     for i in np.flatnonzero(n_targets > 1).tolist():
-        successes[boundaries[i] : boundaries[i + 1]].sort()
-    failures = [
-        _compute_failed_evaluations(ends[runs], len(ends)) for runs in is_missed[first_targets]
-    ]
-    return RestartDistributions(
-        np.concatenate([np.empty(0), *(failed for failed, _ in failures)]),
-        np.concatenate([np.empty(0), *(probability for _, probability in failures)]),
-        np.cumsum([0, *(len(failed) for failed, _ in failures)]),
-        successes,
-        boundaries,
-        n_targets,
-    )
+        successes[runs[i] : runs[i + 1]].sort()
+    atoms = _compute_failed_evaluations(spent[order], is_missed[groups[:-1]])
+    return RestartDistributions(*atoms, successes, runs, n_targets)
 
 
-def _compute_failed_evaluations(spent: Floats, n_runs: int) -> tuple[Floats, Floats]:
+def _compute_failed_evaluations(
+    spent: Floats, is_failed: NDArray[np.bool_]
+) -> tuple[Floats, Floats, Indices]:
     """Return the evaluations of failed runs before a success, and the probability of each.
 
-    ``spent`` are the evaluations of the failed ones of ``n_runs`` runs. If none or all failed, the
-    result is 0 with probability 1.
+    Args:
+        spent: Evaluations of the runs, ascending, shape ``(n_runs,)``.
+        is_failed: Whether each run missed each target, shape ``(n_targets, n_runs)``.
+
+    Returns:
+        Evaluations, probabilities and offsets of the targets; see `failed_evaluations`.
     """
-    if len(spent) in (0, n_runs):
-        return np.zeros(1), np.ones(1)
+    n_targets, n_runs = is_failed.shape
+    n_failed = is_failed.sum(axis=1)
+    if not ((n_failed > 0) & (n_failed < n_runs)).any():  # importing the kernels takes 0.3 s
+        return np.zeros(n_targets), np.ones(n_targets), np.arange(n_targets + 1)
     from .restart_kernels import failed_evaluations
 
-    max_joined_mass = MOST_JOINED_MASS * (1.0 - len(spent) / n_runs) ** -0.75
-    distribution: tuple[Floats, Floats] = failed_evaluations(
-        spent, n_runs, max_joined_mass, REMAINDER
+    distributions: tuple[Floats, Floats, Indices] = failed_evaluations(
+        spent, np.ascontiguousarray(is_failed), MOST_JOINED_MASS, REMAINDER
     )
-    return distribution
+    return distributions

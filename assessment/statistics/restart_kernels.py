@@ -20,6 +20,50 @@ _SHARE_OF_FAR_ATOMS = 1 / 4
 
 @njit(cache=True, nogil=True)
 def failed_evaluations(
+    spent: Floats, is_failed: NDArray[np.bool_], max_joined_mass: float, remainder: float
+) -> tuple[Floats, Floats, Indices]:
+    """Compute the distribution of the evaluations of failed runs before a success, for each target.
+
+    Args:
+        spent: Evaluations of the runs, ascending, shape ``(n_runs,)``.
+        is_failed: Whether each run missed each target, shape ``(n_targets, n_runs)``.
+        max_joined_mass: Maximum mass in ``U`` of joined atoms if no run failed; see
+            `_failed_evaluations_of_target`. At the success rate ``p`` it is multiplied by
+            ``p**-0.75``.
+        remainder: Probability of all atoms beyond the last one that is computed.
+
+    Returns:
+        Evaluations, ascending for each target, and the probability of each, both of shape
+        ``(n_atoms,)``, and offsets, shape ``(n_targets + 1,)``. Target ``i`` has the atoms from
+        ``offsets[i]`` to ``offsets[i + 1] - 1``. If no run or all runs failed, the only atom is 0.
+    """
+    n_targets, n_runs = is_failed.shape
+    failed, probability = np.empty(1024), np.empty(1024)
+    offsets = np.zeros(n_targets + 1, np.int64)
+    lengths = np.empty(n_runs)
+    for target in range(n_targets):
+        n_failed = 0
+        for run in range(n_runs):
+            if is_failed[target, run]:
+                lengths[n_failed] = spent[run]
+                n_failed += 1
+        values, shares = np.zeros(1), np.ones(1)
+        if 0 < n_failed < n_runs:
+            max_mass = max_joined_mass * (1.0 - n_failed / n_runs) ** -0.75
+            values, shares = _failed_evaluations_of_target(
+                lengths[:n_failed], n_runs, max_mass, remainder
+            )
+        first = offsets[target]
+        offsets[target + 1] = first + len(values)
+        while offsets[target + 1] > len(failed):
+            failed, probability = _double(failed), _double(probability)
+        for k in range(len(values)):
+            failed[first + k], probability[first + k] = values[k], shares[k]
+    return failed[: offsets[-1]].copy(), probability[: offsets[-1]].copy(), offsets
+
+
+@njit(cache=True, nogil=True)
+def _failed_evaluations_of_target(
     spent: Floats, n_runs: int, max_mass: float, remainder: float
 ) -> tuple[Floats, Floats]:
     """Compute the distribution of the evaluations of failed runs before a success.

@@ -52,6 +52,18 @@ class Table:
 
     Raises:
         AssessmentError: The columns have different lengths.
+
+    Example:
+        >>> import firsthit
+        >>> results = firsthit.benchmark(
+        ...     "random-search", "bbob", functions=1, dimensions=2, instances="1-5", budget=50
+        ... )
+        >>> table = results.art(targets=[1e1])
+        >>> table["art"], table["successes"]
+        (array([2.4]), array([5]))
+        >>> print(table.to_csv(), end="")
+        algorithm,suite,function,dimension,target,art,successes,runs,evaluations
+        random-search,bbob,1,2,10.0,2.4,5,5,12
     """
 
     columns: Mapping[str, NDArray[Any]]
@@ -199,8 +211,12 @@ def table_of(names: Sequence[str], rows: Sequence[Sequence[Value]]) -> dict[str,
     Raises:
         ValueError: The rows have different lengths, or not one value for each name.
 
-    >>> table_of(["name", "runs"], [["a", 1], ["b", 2]])["runs"]
-    array([1, 2])
+    Example:
+        >>> from firsthit.assessment import Table, table_of
+        >>> print(Table(table_of(["name", "runs"], [["a", 1], ["b", 2]])))
+        name  runs
+        a        1
+        b        2
     """
     transposed = list(zip(*rows, strict=True)) if rows else [()] * len(names)
     return {name: _column(values) for name, values in zip(names, transposed, strict=True)}

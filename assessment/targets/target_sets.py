@@ -118,6 +118,17 @@ class TargetTable(Table):
     Attributes:
         label: Description of the targets, for people.
         rests_on: See `TargetSet`.
+
+    Example:
+        >>> import firsthit
+        >>> results = firsthit.benchmark(
+        ...     "random-search", "bbob", functions=1, dimensions=2, budget=50
+        ... )
+        >>> targets = results.targets("dynamic")
+        >>> targets.names, len(targets)
+        (('suite', 'function', 'dimension', 'target'), 51)
+        >>> bool((results.art(targets)["target"] == targets["target"]).all())
+        True
     """
 
     label: str = ""
@@ -300,22 +311,42 @@ def allows_restarts(measurement: Measurement) -> bool:
 
 
 def all_targets(measurement: Measurement) -> tuple[float, ...]:
-    """Return all targets of the suite; on bbob the 51 targets of COCO's runtime profiles."""
+    """Return all targets of the suite; on bbob the 51 targets of COCO's runtime profiles.
+
+    Example:
+        >>> from firsthit import Suite
+        >>> from firsthit.assessment import all_targets
+        >>> measurement = Suite("bbob", functions=1, dimensions=2, instances=1)[0].measurement
+        >>> all_targets(measurement)[:3]
+        (100.0, 63.09573444801932, 39.81071705534973)
+    """
     return measurement.targets
 
 
 def decades(measurement: Measurement) -> tuple[float, ...]:
     """Return the suite's targets up to 10 that are 0 or plus or minus a power of ten; else all.
 
-    >>> decades(Measurement())[:3], decades(Measurement(targets=(0.3, 0.2)))
-    ((10.0, 1.0, 0.1), (0.3, 0.2))
+    Example:
+        >>> from firsthit import Suite
+        >>> from firsthit.assessment import decades
+        >>> measurement = Suite("bbob", functions=1, dimensions=2, instances=1)[0].measurement
+        >>> decades(measurement)[:3]
+        (10.0, 1.0, 0.1)
     """
     powers = [t for t in measurement.targets if t <= _EASIEST_DECADE and _is_decade(t)]
     return tuple(powers) if any(powers) else measurement.targets
 
 
 def hardest(measurement: Measurement) -> tuple[float, ...]:
-    """Return the final target; without a final target, the hardest of the suite's targets."""
+    """Return the final target; without a final target, the hardest of the suite's targets.
+
+    Example:
+        >>> from firsthit import Suite
+        >>> from firsthit.assessment import hardest
+        >>> measurement = Suite("bbob", functions=1, dimensions=2, instances=1)[0].measurement
+        >>> hardest(measurement)
+        (1e-08,)
+    """
     final = measurement.final_target
     return measurement.targets[-1:] if final is None else (final,)
 

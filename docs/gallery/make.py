@@ -73,8 +73,8 @@ PAIR = {"algorithms": "BIPOP-CMA-ES,L-BFGS-B", "dimensions": "5"}
 CURATED = (
     Shown("ecdf", {"dimensions": "10"}),
     Shown("ecdf", {"dimensions": "10", "functions": "15-19"}),
-    Shown("heatmap", {"dimensions": "5"}),
     Shown("heatmap", {"dimensions": "10"}, width="page"),
+    Shown("heatmap", {"dimensions": "5"}),
     Shown("scaling", {"functions": "8"}),
     Shown("convergence", {"functions": "8", "dimensions": "10"}),
     Shown("precision", {"dimensions": "5"}),
@@ -87,15 +87,15 @@ ON_REQUEST = (
     Shown("ecdf-functions", {"dimensions": "5"}, width="page"),
     Shown("ecdf-dimensions", {"algorithms": "BIPOP-CMA-ES"}),
     Shown("ecdf-dimensions", {}, number=5),
-    Shown("scaling-functions", {}, number=1),
     Shown("dual-ecdf", {"dimensions": "5"}, width="page"),
+    Shown("scaling-functions", {}, number=1),
     Shown("cuts", {"functions": "8", "dimensions": "5"}),
-    Shown("runtime-density", {"functions": "8", "dimensions": "5"}),
     Shown(
         "precision-density",
         {"functions": "8", "dimensions": "5", "shape": "density-nrd0"},
         width="page",
     ),
+    Shown("runtime-density", {"functions": "8", "dimensions": "5"}),
     Shown("fixed-budget", {"functions": "8", "dimensions": "5"}),
     Shown("restarts", {"functions": "8", "dimensions": "5"}),
     Shown("attainment", {"dimensions": "5"}),
@@ -127,8 +127,8 @@ def write(drawing: Drawing, name: str) -> None:
     picture.save(FOLDER / name, optimize=True)
 
 
-def blocks(results: firsthit.Results, pictures: tuple[Shown, ...]) -> Iterator[str]:
-    """Write the pictures, and yield the text of each of them."""
+def cards(results: firsthit.Results, pictures: tuple[Shown, ...]) -> Iterator[str]:
+    """Write the pictures, and yield the card of each of them."""
     for shown in pictures:
         drawing = draw(results, shown)
         name = f"{drawing.name}.png"
@@ -138,7 +138,11 @@ def blocks(results: firsthit.Results, pictures: tuple[Shown, ...]) -> Iterator[s
             name = name.replace(".png", "_page.png")
         write(drawing, name)
         description = re.split(r"\.(?= |$)", drawing.caption)[0]  # the first sentence
-        yield f"![{description}]({name})\n\n{drawing.caption}\n\n    {shown.command}\n"
+        columns = ":columns: 12\n" if shown.width == "page" else ""
+        yield (
+            f"::::{{grid-item-card}}\n{columns}\n![{description}]({name})\n\n{drawing.caption}\n\n"
+            f"    {shown.command}\n::::\n"
+        )
 
 
 def main(log: str) -> None:
@@ -146,9 +150,11 @@ def main(log: str) -> None:
     results = firsthit.load(log)
     for old in (*FOLDER.glob("*.png"), *FOLDER.glob("*.txt")):
         old.unlink()
-    parts = [HEAD, "## Default figures\n\n", "\n".join(blocks(results, CURATED))]
-    parts += ["\n## Other figures\n\n", "\n".join(blocks(results, ON_REQUEST))]
-    (FOLDER / "README.md").write_text("".join(parts), encoding="utf-8")
+    page = HEAD
+    for title, pictures in (("Default figures", CURATED), ("Other figures", ON_REQUEST)):
+        page += f"## {title}\n\n:::::{{grid}} 1 1 2 2\n:gutter: 3\n\n"
+        page += "\n".join(cards(results, pictures)) + ":::::\n\n"
+    (FOLDER / "README.md").write_text(page.rstrip() + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

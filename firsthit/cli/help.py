@@ -1,11 +1,12 @@
-"""Write the help of commands: examples before the options, and defaults as "Default: …".
+r"""Write the help of commands: examples before the options, and defaults as "Default: …".
 
 A command declares its complete command lines as ``examples``:
 
     @click.command(cls=Command, examples=["firsthit suites", "firsthit suites bbob"])
 
 An option is declared with `add_option`, which takes the arguments of `click.option`. Its help
-begins with a noun or a verb. A default that click knows is added if ``show_default`` is true.
+begins with a noun or a verb. A default that click knows is added if ``show_default`` is true. A
+paragraph of a docstring that begins with the line ``\b`` keeps its line breaks.
 """
 
 from __future__ import annotations
@@ -55,6 +56,8 @@ class Command(click.Command):
     def __init__(self, *args: Any, examples: Sequence[str] = (), **settings: Any) -> None:
         super().__init__(*args, **settings)
         self.examples = tuple(examples)
+        if self.help is not None:  # a raw docstring holds a backslash and a "b"
+            self.help = self.help.replace("\\b\n", "\b\n")
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the text of the help and, below it, the examples."""

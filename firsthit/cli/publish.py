@@ -26,6 +26,7 @@ _REQUIRED_OPTIONS = {
     cls=Command,
     examples=[
         "firsthit publish results/my.h5 -o public/my",
+        "firsthit publish results/my.h5 -o public/my --doi 10.5281/zenodo.123",
         "firsthit publish --index public",
     ],
 )
@@ -57,6 +58,12 @@ _REQUIRED_OPTIONS = {
     help="Date of the publication. Default: the date in the campaign.",
 )
 @add_option(
+    "--doi",
+    metavar="DOI",
+    help="DOI of the publication, e.g. 10.5281/zenodo.123. Reserve it before, because the log "
+    "contains it. Default: no DOI.",
+)
+@add_option(
     "--code",
     metavar="FOLDER",
     help="Folder of the files that campaigns name; the files are copied. Default: no files.",
@@ -72,6 +79,7 @@ def command(
     logs: Sequence[str],
     output: str | None,
     overwrite: bool,
+    doi: str | None,
     code: str | None,
     with_others: bool,
     index: str | None,
@@ -81,7 +89,8 @@ def command(
 
     The folder contains the log, COCO's data, Parquet files, the report, figures, tables, the
     campaign, the installed packages, the licence, CITATION.cff, README.md and
-    ro-crate-metadata.json. Put it on a web server or into an archive such as Zenodo.
+    ro-crate-metadata.json. Put it on a web server or into an archive such as Zenodo. Licence,
+    authors and DOI are also attributes of the log.
 
     In the same environment, the command writes the same bytes again. `firsthit rerun FOLDER -o
     again` repeats the runs. --overwrite replaces a folder only if it is empty or if this command
@@ -112,7 +121,7 @@ def command(
         raise click.UsageError(
             f"a publication needs {', '.join(missing)}, or 'publication' in the campaign"
         )
-    publication = Publication.of(**metadata)
+    publication = Publication.of(**metadata, doi=doi)
     try:
         with handle_interrupts():
             notes = publish(

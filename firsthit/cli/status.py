@@ -250,7 +250,7 @@ def _describe_time_left(status: Status, plan_source: PlanSource) -> list[str]:
     """Return a line on the time left; none if the campaign is complete and ended."""
     seconds_left = status.seconds_left
     if plan_source == "unknown":
-        return ["the log does not tell what was planned; give the campaign file"]
+        return ["the log has no plan: runs of a loop are counted when they have ended"]
     if _is_complete(status, plan_source):
         return ["complete"] if status.is_alive else []
     if seconds_left is None:
@@ -268,7 +268,7 @@ def _describe_missing_and_failed(status: Status) -> list[str]:
         more = [f"and {n_more} more"] if n_more > 0 else []
         run_names = "; ".join([*status.missing_runs, *more])
         lines.append(f"missing runs, which firsthit run makes: {run_names}")
-    if status.total("failed") or status.total("timeout"):
+    if status.is_planned and (status.total("failed") or status.total("timeout")):
         lines.append("failed and timed out runs: firsthit run --retry-failed makes them again")
     return lines
 

@@ -24,6 +24,13 @@ from .problem import BareProblem, Problem
 from .suite import Suite, known_suite_names
 
 known_suites = known_suite_names
+"""Names of the suites of ``cocoex``; another name of the list `known_suite_names`.
+
+Example:
+    >>> from firsthit import coco as cocoex
+    >>> cocoex.known_suites is cocoex.known_suite_names
+    True
+"""
 
 __all__ = [
     "BareProblem", "BatchScheduler", "ExperimentRepeater", "Observer", "Problem", "Suite",

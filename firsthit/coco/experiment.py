@@ -53,6 +53,18 @@ class ExperimentRepeater:
         min_successes: The number of successful runs that are enough.
         max_sweeps: The maximum number of sweeps.
         offset: A number that is added to the dimension before the multiplication; 0.
+
+    Example:
+        >>> from firsthit import coco as cocoex
+        >>> suite = cocoex.Suite("bbob", "instances: 1-2", "dimensions: 2 function_indices: 1")
+        >>> repeater = cocoex.ExperimentRepeater(budget_multiplier=10, max_sweeps=1)
+        >>> while not repeater.done(message=False):
+        ...     for problem in suite:
+        ...         for _ in range(5):
+        ...             value = problem(repeater.initial_solution_proposal(problem))
+        ...         repeater.track(problem)
+        >>> repeater.evaluations(problem), repeater.successes(problem)
+        ([5, 5], [0, 0])
     """
 
     min_successes_default = 11
@@ -269,6 +281,13 @@ class BatchScheduler:
 
     Raises:
         SelectionError: The batch does not exist.
+
+    Example:
+        >>> from firsthit import coco as cocoex
+        >>> suite = cocoex.Suite("bbob", "instances: 1", "dimensions: 2 function_indices: 1-4")
+        >>> scheduler = cocoex.BatchScheduler(number_of_batches=2, batch_to_execute=0)
+        >>> [problem.id for problem in suite if scheduler.is_in_batch(problem)]
+        ['bbob_f001_i01_d02', 'bbob_f003_i01_d02']
     """
 
     def __init__(self, number_of_batches: int, batch_to_execute: int | None) -> None:

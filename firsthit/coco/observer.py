@@ -111,6 +111,17 @@ class Observer:
         UnknownNameError: The observer or an option does not exist, or firsthit refuses it.
         SelectionError: The text of the options does not consist of ``name: value`` pairs.
         LogWriteError: The folder cannot be written.
+
+    Example:
+        >>> from firsthit import coco as cocoex
+        >>> suite = cocoex.Suite("bbob", "instances: 1", "dimensions: 2 function_indices: 1")
+        >>> observer = cocoex.Observer("bbob", "result_folder: one-point algorithm_name: one-point")
+        >>> for problem in suite:
+        ...     _ = problem.observe_with(observer)
+        ...     value = problem(problem.initial_solution)
+        >>> observer.free()
+        >>> observer.result_folder
+        'exdata/one-point'
     """
 
     def __init__(self, name: str, options: str | Mapping[str, object] = "") -> None:
@@ -218,9 +229,9 @@ class Observer:
             record = replace(record, identity=identity)
         self._writer.add(record)
         indicator = record.suite.measurement.indicator
-        if is_coco_indicator(record.suite.name, indicator) and not math.isnan(
-            record.reference_value
-        ):
+        has_two_objectives = len(record.objectives) > 0
+        is_written = is_coco_indicator(record.suite.name, indicator, has_two_objectives)
+        if is_written and not math.isnan(record.reference_value):
             self._data.add(record)
 
     def free(self) -> None:
@@ -269,6 +280,11 @@ def default_observers(
     Args:
         update: Default observers by suite, which are added to the current ones, or replace them,
             until the end of the program. None: no change.
+
+    Example:
+        >>> from firsthit import coco as cocoex
+        >>> cocoex.default_observers()["bbob-largescale"]
+        'bbob'
     """
     _default_observers.update(update or {})
     return dict(_default_observers)
@@ -287,6 +303,12 @@ def log_level(level: str | None = None) -> str:
 
     Raises:
         UnknownNameError: The level does not exist.
+
+    Example:
+        >>> from firsthit import coco as cocoex
+        >>> previous_level = cocoex.log_level("debug")
+        >>> cocoex.log_level(previous_level)
+        'debug'
     """
     previous_level = _level[0]
     if level:

@@ -53,6 +53,15 @@ class Problem:
         suite: Name of the suite.
         index: The argument ``index``.
         observers: The observers that log the run.
+
+    Example:
+        >>> from firsthit import coco as cocoex
+        >>> suite = cocoex.Suite("bbob", "instances: 1", "dimensions: 2 function_indices: 1")
+        >>> problem = suite.get_problem("bbob_f001_i01_d02")
+        >>> value = problem(problem.initial_solution)
+        >>> problem.id, problem.evaluations, problem.best_observed_fvalue1 == value
+        ('bbob_f001_i01_d02', 1, True)
+        >>> problem.free()
     """
 
     def __init__(self, suite: SuiteDefinition, identity: ProblemId, index: int) -> None:
@@ -286,6 +295,12 @@ class BareProblem:
     Raises:
         NoSuchSuiteException: No suite has this name.
         NoSuchProblemException: The suite has no such problem.
+
+    Example:
+        >>> from firsthit import coco as cocoex
+        >>> problem = cocoex.BareProblem("bbob", function=1, dimension=2, instance=1)
+        >>> problem.id, problem.best_value()
+        ('bbob_f001_i01_d02', 79.48)
     """
 
     def __init__(self, suite_name: str, function: int, dimension: int, instance: int) -> None:

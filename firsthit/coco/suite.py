@@ -22,7 +22,13 @@ known_suite_names = [
     "bbob", "bbob-biobj", "bbob-biobj-ext", "bbob-boxed", "bbob-constrained", "bbob-largescale",
     "bbob-mixint", "bbob-biobj-mixint", "bbob-noisy",
 ]  # fmt: skip
-"""COCO's suites; `Suite` accepts the names of all other registered suites, too."""
+"""COCO's suites; `Suite` accepts the names of all other registered suites, too.
+
+Example:
+    >>> from firsthit import coco as cocoex
+    >>> "bbob-mixint" in cocoex.known_suite_names
+    True
+"""
 
 _FIRST_YEAR = 2009
 _YEARS = {
@@ -71,6 +77,12 @@ class Suite:
         NoSuchSuiteException: No suite has this name.
         EmptySelectionException: A filter is invalid, or selects nothing of the suite. It is a
             NoSuchSuiteException, as in ``cocoex``, and a SelectionError.
+
+    Example:
+        >>> from firsthit import coco as cocoex
+        >>> suite = cocoex.Suite("bbob", "instances: 1", "dimensions: 2 function_indices: 1,2")
+        >>> [problem.id for problem in suite]
+        ['bbob_f001_i01_d02', 'bbob_f002_i01_d02']
     """
 
     def __init__(

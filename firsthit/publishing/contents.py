@@ -61,7 +61,7 @@ class Contents:
     """The data from which the writers of all parts create their files.
 
     Attributes:
-        publication: Title, authors, licence and date.
+        publication: Title, authors, licence, date and DOI.
         folder: The folder into which the parts are written.
         copied_log: The log in ``folder``, which contains the copied runs.
         compared_log: The copied runs, and the runs in published data of others.
@@ -145,7 +145,7 @@ def publish(
     Args:
         logs: The logs, in the form that `load` accepts.
         folder: The folder to create. It does not exist until all files are written.
-        publication: Title, authors, licence and date.
+        publication: Title, authors, licence, date and DOI.
         with_others: Whether published data of others are copied, too. Default: False.
         code: The folder with the Python files that campaigns name (``my_es.py:solve``). They are
             copied. None: these files are not copied.
@@ -178,7 +178,7 @@ def publish(
             "--with-others copies them"
         )
     with new_folder(target, overwrite, find_unpublished_entry) as temporary:
-        log.take(is_copied).save(temporary / LOG)
+        log.take(is_copied).save(temporary / LOG, publication.log_attributes)
         copied_log = compared_log = read_log(temporary / LOG)
         if others:
             paths_of_others = [path for path in paths if read_log(path).published()[0]]
@@ -216,8 +216,10 @@ def _describe(contents: Contents, notes: Sequence[str]) -> None:
         for entity in _describe_entities(contents.folder, path, part)
     ]
     entities += [
-        _describe_entity(contents.folder, "README.md", "text/markdown", "What is what."),
-        _describe_entity(contents.folder, "index.html", "text/html", "What is what, as a page."),
+        _describe_entity(
+            contents.folder, "README.md", "text/markdown", "Description of the files."
+        ),
+        _describe_entity(contents.folder, "index.html", "text/html", "The description as a page."),
     ]
     text = crate(contents.publication, description, entities, contents.others)
     contents.write(CRATE, text)
@@ -398,7 +400,7 @@ def _copy_code(contents: Contents) -> Iterator[str]:
             continue
         source, target = contents.code / name, contents.folder / "code" / name
         if ".." in Path(name).parts or Path(name).is_absolute():
-            yield f"The code {name} is not in the folder: it stands outside of {contents.code}."
+            yield f"The code {name} is not in the folder: it is outside of {contents.code}."
             continue
         if not source.is_file():
             raise PublicationError(f"code: there is no file {str(source)!r}")
@@ -427,8 +429,8 @@ def _write_lock_files(contents: Contents) -> Iterator[str]:
         contents.write(f"requirements{suffix}.txt", "\n".join([head, *lines]) + "\n")
         if not is_complete:
             yield (
-                f"requirements{suffix}.txt has what the log names alone: other versions are "
-                "installed by now."
+                f"requirements{suffix}.txt contains only the packages that the log names, because "
+                "other versions are installed now."
             )
         for line in lines:
             if line.startswith("firsthit @ git+"):
@@ -452,32 +454,32 @@ def _enumerate_headers(headers: Sequence[dict[str, Any]]) -> Iterator[tuple[str,
 
 PARTS = (
     Part(LOG, "application/x-hdf5",
-         "All runs with their first hits, campaign, versions and machine; `firsthit` reads it, and "
-         "any HDF5 library.", lambda contents: None),  # publish saves it before the parts
+         "All runs with their first hits, campaign, versions and machine. firsthit and every HDF5 "
+         "library read it.", lambda contents: None),  # publish saves it before the parts
     Part("coco/", "application/gzip",
-         "The runs as COCO's data, an archive for each suite and algorithm; on any web server, "
-         "`--coco-archive URL/coco` of firsthit and cocopp's `archiving.get(URL/coco)` find them "
-         "by name.", _write_coco),
+         "The runs in COCO's format, an archive for each suite and algorithm. If the folder is on "
+         "a web server, `--coco-archive URL/coco` of firsthit and `archiving.get('URL/coco')` of "
+         "cocopp read them by name.", _write_coco),
     Part("parquet/", "application/vnd.apache.parquet",
-         "All that the log holds as Parquet files, for DuckDB, pandas and polars.", _write_parquet),
+         "The tables of the log as Parquet files, for DuckDB, pandas and polars.", _write_parquet),
     Part("croissant.json", "application/json",
          "A description of the Parquet files for catalogues of data sets (Croissant 1.0).",
          lambda contents: contents.write("croissant.json", describe_tables(
              contents.folder, contents.publication, contents.description))),
     Part("report.html", "text/html",
-         "The interactive report: one page that needs no network.", _write_report_page),
+         "The interactive report: one page, which works without a network.", _write_report_page),
     Part("figures/", "image/svg+xml",
-         "Figures as PDF and SVG, each with NAME.txt, which says what is drawn.", _write_figures),
+         "Figures as PDF and SVG; NAME.txt is the caption of each figure.", _write_figures),
     Part("tables/", "text/csv",
-         "Tables as CSV, each with NAME.txt, which says how it was computed.", _write_tables),
+         "Tables as CSV; NAME.txt has the notes of each table, and its command.", _write_tables),
     Part("campaign*.yaml", "application/yaml",
-         "The campaign: `firsthit run campaign.yaml` makes the runs again.", _write_campaigns),
+         "The campaign: `firsthit run campaign.yaml` repeats the runs.", _write_campaigns),
     Part("code/", "text/x-python",
-         "The files with optimizers that the campaign names.", _copy_code),
+         "The Python files that the campaign names.", _copy_code),
     Part("requirements*.txt", "text/plain",
-         "What was installed, in the Python that it names.",
+         "The installed packages, for `pip install -r`; its first line names the Python version.",
          _write_lock_files),
-    Part(LICENSE, "text/plain", "The licence of all that stands here.",
+    Part(LICENSE, "text/plain", "The licence of all files in this folder.",
          lambda contents: contents.write(LICENSE, contents.publication.license.text)),
     Part("CITATION.cff", "application/yaml", "How to cite the data.",
          lambda contents: contents.write("CITATION.cff", citation(contents.publication))),

@@ -45,7 +45,7 @@ def describe_tables(folder: Path, publication: Publication, description: str) ->
 
     Args:
         folder: The published folder, with the log and the Parquet files.
-        publication: Title, authors, licence and date.
+        publication: Title, authors, licence, date and DOI.
         description: A sentence about the contents of the folder.
     """
     log = folder / LOG
@@ -74,6 +74,8 @@ def describe_tables(folder: Path, publication: Publication, description: str) ->
         "description": description,
         "license": f"https://spdx.org/licenses/{name}" if is_spdx else name,
         "datePublished": publication.date.isoformat(),
+        "citeAs": publication.cite_as,
+        **({"url": publication.url, "identifier": publication.url} if publication.doi else {}),
         "creator": [
             {"@type": "sc:Person" if author.given else "sc:Organization", "name": author.name}
             for author in publication.authors

@@ -1,8 +1,9 @@
-"""Write title, authors, licence and date of a publication as ``CITATION.cff`` and RO-Crate.
+"""Write title, authors, licence, date and DOI of a publication as ``CITATION.cff`` and RO-Crate.
 
 `told_by_campaigns` collects these data as texts from the options of ``firsthit publish`` and from
-the campaigns of logs. `Publication.of` parses the texts. `citation` and `crate` return the contents
-of the two metadata files of a published folder.
+the campaigns of logs. `Publication.of` parses the texts. `Publication.log_attributes` returns them
+for the published log. `citation` and `crate` return the contents of the two metadata files of a
+published folder.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from importlib import metadata, resources
 from pathlib import Path
 from typing import Any
 
+from ..runner.campaign.fields import PUBLICATION
 from ..suites.errors import FirsthitError
 
 # Names of files in a published folder.
@@ -26,6 +28,11 @@ SOFTWARE = "#firsthit"
 LICENSE = "LICENSE.txt"
 _CRATE_VERSION = "https://w3id.org/ro/crate/1.1"
 _ORCID = re.compile(r"(?:https://orcid\.org/)?(\d{4}-\d{4}-\d{4}-\d{3}[\dX])")
+_DOI = re.compile(
+    r"(?:doi:\s*|https?://(?:dx\.)?doi\.org/)?(10\.\d{4,9}(?:\.\d+)?/[\w:/;.()\[\]\\-]+)",
+    re.ASCII | re.IGNORECASE,
+)
+"""A DOI. The characters after the prefix are those that ``CITATION.cff`` allows."""
 _MAX_LICENSE_BYTES = 2**20
 """Number of bytes that are read from the file of a licence, so that a wrong path to a large file
 does no harm."""
@@ -72,7 +79,7 @@ class License:
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """Title, authors, licence and date of a published folder.
+    """Title, authors, licence, date and DOI of a published folder.
 
     Attributes:
         title: One line of text.
@@ -80,15 +87,40 @@ class Publication:
         license: The licence of all files.
         date: The day of publication, and the modification date of files in archives. The user
             passes it, because with the current day a folder that is written again would differ.
+        doi: The DOI without a prefix, ``10.5281/zenodo.…``; ``""`` if there is none.
     """
 
     title: str
     authors: tuple[Author, ...]
     license: License
     date: Day
+    doi: str = ""
+
+    @property
+    def url(self) -> str:
+        """The DOI as a URL, ``https://doi.org/10.5281/zenodo.…``; ``""`` if there is none."""
+        return f"https://doi.org/{self.doi}" if self.doi else ""
+
+    @property
+    def cite_as(self) -> str:
+        """A line to cite the folder: authors, year, title and, if there is one, the DOI."""
+        names = ", ".join(author.name for author in self.authors)
+        return f"{names} ({self.date.year}): {self.title}." + f" {self.url}" * bool(self.doi)
+
+    @property
+    def log_attributes(self) -> dict[str, str]:
+        """The root attributes of the published log, by name."""
+        authors = "; ".join(
+            f"{author.name} ({author.orcid})" if author.orcid else author.name
+            for author in self.authors
+        )
+        attributes = {"license": self.license.name, "author": authors}
+        return attributes | ({"identifier": self.url} if self.doi else {})
 
     @classmethod
-    def of(cls, title: str, authors: Sequence[str], license: str, date: str) -> Publication:
+    def of(
+        cls, title: str, authors: Sequence[str], license: str, date: str, doi: str | None = None
+    ) -> Publication:
         """Parse texts from the command line or from a campaign.
 
         Args:
@@ -97,6 +129,8 @@ class Publication:
             license: The SPDX identifier of a licence that comes with firsthit, or the path of a
                 file with the text of a licence.
             date: ``YYYY-MM-DD``.
+            doi: A DOI: ``10.5281/zenodo.123``, ``doi:10.5281/zenodo.123`` or
+                ``https://doi.org/10.5281/zenodo.123``. Default: no DOI.
 
         Raises:
             PublicationError: A text is invalid, or the file of the licence cannot be read.
@@ -109,7 +143,9 @@ class Publication:
             day = Day.fromisoformat(date)
         except ValueError:
             raise PublicationError(f"date: {date[:40]!r} is no day; write YYYY-MM-DD") from None
-        return cls(title.strip(), tuple(map(_parse_author, authors)), _read_license(license), day)
+        people = tuple(map(_parse_author, authors))
+        parsed_doi = "" if doi is None else _parse_doi(doi)
+        return cls(title.strip(), people, _read_license(license), day, parsed_doi)
 
 
 def _parse_author(text: str) -> Author:
@@ -123,6 +159,17 @@ def _parse_author(text: str) -> Author:
         )
     family_name, given_name = (*parts, "")[:2]
     return Author(family_name, given_name, f"https://orcid.org/{orcid[1]}" if orcid else "")
+
+
+def _parse_doi(text: str) -> str:
+    """Return the DOI in a text without its prefix; raise PublicationError if it is no DOI."""
+    doi = _DOI.fullmatch(text.strip())
+    if doi is None:
+        raise PublicationError(
+            f"doi: {text[:60]!r} is no DOI; write it as 10.5281/zenodo.123, "
+            "doi:10.5281/zenodo.123 or https://doi.org/10.5281/zenodo.123"
+        )
+    return doi[1]
 
 
 def _read_license(name: str) -> License:
@@ -168,8 +215,12 @@ def told_by_campaigns(
     chosen = {name: value for name, value in options.items() if value}
     values: dict[str, Any] = dict(chosen)
     for header in headers:
-        for name, value in (header.get("publication") or {}).items():
-            if name not in chosen and values.setdefault(name, value) != value:
+        publication = header.get("publication") or {}
+        for name in PUBLICATION:
+            if name in chosen or name not in publication:
+                continue
+            value = publication[name]
+            if values.setdefault(name, value) != value:
                 raise PublicationError(
                     f"publish: the campaigns of the logs have different {name}: "
                     f"{str(values[name])[:60]!r} and {str(value)[:60]!r}; say it by an option"
@@ -195,6 +246,8 @@ def citation(publication: Publication) -> str:
             fields["orcid"] = author.orcid
         entries = [f"{key}: {json.dumps(value)}" for key, value in fields.items()]
         lines += [f"  - {entries[0]}", *(f"    {entry}" for entry in entries[1:])]
+    if publication.doi:
+        lines.append(f"doi: {json.dumps(publication.doi)}")
     if publication.license.is_spdx:
         lines.append(f"license: {publication.license.name}")
     lines.append(f'date-released: "{publication.date}"')
@@ -210,7 +263,7 @@ def crate(
     """Return the text of ``ro-crate-metadata.json``, format RO-Crate 1.1.
 
     Args:
-        publication: Title, authors, licence and date.
+        publication: Title, authors, licence, date and DOI.
         description: A sentence about the contents of the folder.
         parts: The RO-Crate entities of files and folders. Their ``@id`` is the path below the
             published folder.
@@ -223,7 +276,7 @@ def crate(
     mentioned = [
         {
             "@id": f"#{name}", "@type": "CreativeWork", "name": name,
-            "description": "Data of others that were compared with; they are not copied.",
+            "description": "Published data of others, with which the report compares; not copied.",
             "identifier": f"SHA-256 {sha256}",
         }
         for name, sha256 in sorted(others.items())
@@ -242,6 +295,7 @@ def crate(
         "datePublished": publication.date.isoformat(),
         "author": _refer_to(people),
         "license": {"@id": LICENSE},
+        **({"identifier": publication.url} if publication.doi else {}),
         "hasPart": [{"@id": part["@id"]} for part in parts if part["@id"] not in in_folders],
         "mentions": _refer_to([software, *mentioned]),
     }

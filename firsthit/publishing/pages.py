@@ -18,6 +18,7 @@ from ..assessment.report.index_page import INDEX, IndexEntry, plain_page, write_
 from .metadata import CRATE, LICENSE, SOFTWARE, Publication, PublicationError
 
 _GENERATOR = "firsthit publish"
+_CRATE_DESCRIPTION = "A description of all files for catalogues of data sets (RO-Crate 1.1)."
 _MAX_CRATE_BYTES = 2**24
 """Maximum size of a metadata file that is read. firsthit writes about 400 bytes for each file."""
 
@@ -34,7 +35,7 @@ def readme(
     It lists the files, the commands that make the runs again, and the content that is missing.
 
     Args:
-        publication: Title, authors, licence and date.
+        publication: Title, authors, licence, date and DOI.
         description: A sentence about the contents of the folder.
         rows: Path below the folder and description of each file or subfolder.
         others: Published data of others that the report, figures and tables compare with: name to
@@ -46,7 +47,8 @@ def readme(
         f"# {publication.title}",
         _format_byline(publication),
         description,
-        f"## What is what\n\n{part_list}\n- `{CRATE}`: all this for machines (RO-Crate 1.1).",
+        f"Cite as: {publication.cite_as}",
+        f"## Files\n\n{part_list}\n- `{CRATE}`: {_CRATE_DESCRIPTION}",
     ]
     paths = [path for path, _ in rows]
     if any(path.startswith("campaign") for path in paths):
@@ -54,11 +56,12 @@ def readme(
     if others:
         other_list = "\n".join(f"- `{name}`, SHA-256 {sha256}" for name, sha256 in others.items())
         blocks.append(
-            "## Data of others\n\nReport, figures and tables compare with these published data; "
-            f"they are not copied, `firsthit data fetch` gets them:\n\n{other_list}"
+            "## Data of others\n\nReport, figures and tables compare with these published data, "
+            "which are not in the folder. `firsthit data fetch NAME` downloads them:\n\n"
+            f"{other_list}"
         )
     if notes:
-        blocks.append("## What is not here\n\n" + "\n".join(f"- {note}" for note in notes))
+        blocks.append("## Missing content\n\n" + "\n".join(f"- {note}" for note in notes))
     return "\n\n".join(blocks) + "\n"
 
 
@@ -74,10 +77,10 @@ def _explain_rerun(paths: Sequence[str]) -> str:
     commands += [f"pip install {' '.join(locks)}"] if locks else []
     commands += [f"firsthit rerun .{options} -o ../again"]
     command_block = "\n".join(f"    {command}" for command in commands)
-    trust = "" if not options else " `--trust` runs the files in `code/`: look at them before."
+    trust = "" if not options else " `--trust` runs the files in `code/`: read them before."
     return (
-        f"## Runs again\n\nIn this folder:\n\n{command_block}\n\nThe last command makes the runs "
-        f"again and says whether their first hits are equal.{trust}"
+        f"## Repeat the runs\n\nIn this folder:\n\n{command_block}\n\nThe last command repeats the "
+        f"runs and says whether their first hits are equal.{trust}"
     )
 
 
@@ -101,7 +104,7 @@ def folder_page(
     A folder without a file that describes it is followed by links to the files in it.
 
     Args:
-        publication: Title, authors, licence and date.
+        publication: Title, authors, licence, date and DOI.
         description: A sentence about the contents of the folder.
         rows: Path below the folder and description of each file or subfolder.
         figures: The names of the figures in ``figures/``, without their suffix.
@@ -116,9 +119,10 @@ def folder_page(
     blocks = [
         f"<p>{_render_code(_format_byline(publication))}</p>",
         f"<p>{escape(description)}</p>",
+        f"<p>Cite as: {_link_doi(publication)}</p>",
         "<dl>",
     ]
-    all_rows = [*rows, ("README.md", "What is what, as text."), (CRATE, "For machines.")]
+    all_rows = [*rows, ("README.md", "This description as text."), (CRATE, _CRATE_DESCRIPTION)]
     for path, text in all_rows:
         target = folder_links.get(path, path)
         name = escape(path)
@@ -141,6 +145,12 @@ def folder_page(
             f'<a href="{url}.txt">what is drawn</a></figcaption></figure>'
         )
     return plain_page(publication.title, "\n".join(blocks), _GENERATOR)
+
+
+def _link_doi(publication: Publication) -> str:
+    """Return the line to cite a folder as HTML; the DOI is a link."""
+    text, url = escape(publication.cite_as), escape(publication.url)
+    return text.replace(url, f'<a href="{url}">{url}</a>') if url else text
 
 
 def _render_code(text: str) -> str:

@@ -12,6 +12,7 @@ import contextlib
 import gzip
 import io
 import os
+import re
 import stat
 import tarfile
 import zipfile
@@ -44,6 +45,8 @@ _MAX_DEPTH = 8
 """Levels of folders that are searched for data."""
 PARQUET_INDEX = "firsthit.json"
 """Index file of a folder of Parquet files, see `parquet`."""
+_PROBLEM = re.compile(r"_f(\d{1,9})_(?:DIM|d)(\d{1,9})(?!\d)")
+"""Function and dimension in the name of a data file of COCO or IOHprofiler."""
 _ARCHIVES = (".tar", ".tar.gz", ".tgz", ".zip")
 
 
@@ -153,6 +156,12 @@ def is_ioh_index(name: str) -> bool:
 def is_index(name: str) -> bool:
     """Return whether a name is that of an index file of COCO or IOHprofiler."""
     return not _file_name(name).startswith(".") and (name.endswith(".info") or is_ioh_index(name))
+
+
+def has_other_problem(name: str, function: int | None, dimension: int) -> bool:
+    """Return whether the name of a data file contains another function or dimension."""
+    match = _PROBLEM.search(_file_name(name))
+    return match is not None and (int(match[1]), int(match[2])) != (function, dimension)
 
 
 def _file_name(name: str) -> str:

@@ -96,6 +96,17 @@ def write_parquet(
         LogExistsError: ``folder`` exists and is not replaced.
         LogFormatError: The log was read from a file of a newer minor version.
         LogWriteError: The folder cannot be written, or ``pyarrow`` is not installed.
+
+    Example:
+        >>> import os
+        >>> import firsthit
+        >>> from firsthit.loggers import write_parquet
+        >>> results = firsthit.benchmark(
+        ...     "random-search", "bbob", functions=1, dimensions=2, budget=20
+        ... )
+        >>> notes = write_parquet(results.log, "as-parquet")
+        >>> sorted(os.listdir("as-parquet"))
+        ['best_solutions', 'firsthit.json', 'hits', 'runs', 'trajectory']
     """
     check_pyarrow()
     import pyarrow as pa

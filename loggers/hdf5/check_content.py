@@ -144,16 +144,18 @@ def check_rows(
             raise LogFormatError.of(path, f"it is damaged: {name} are no times, or fall")
     if name not in ("hits", "trajectory", "archive", "evaluations"):
         return
-    run_of_row = np.repeat(np.arange(len(entries.lengths)), entries.lengths)
     counts = entries.rows["evaluation"]
-    is_invalid = (counts < 1) | (counts > evaluations[runs][run_of_row])
-    is_same_run = run_of_row[1:] == run_of_row[:-1]
-    is_invalid[1:] |= is_same_run & (counts[1:] < counts[:-1])
+    has_rows = entries.lengths > 0
+    first_rows, last_rows = entries.offsets[:-1][has_rows], entries.offsets[1:][has_rows] - 1
+    is_valid = np.all(counts[first_rows] >= 1)
+    is_valid &= np.all(counts[last_rows] <= evaluations[runs][has_rows])
+    is_ordered = counts[1:] >= counts[:-1]
     if name == "hits":
         targets = entries.rows["target"]
-        is_invalid |= np.isnan(targets)
-        is_invalid[1:] |= is_same_run & (targets[1:] > targets[:-1])
-    if is_invalid.any():
+        is_valid &= not np.isnan(targets[first_rows]).any()
+        is_ordered &= targets[1:] <= targets[:-1]  # False if one of them is NaN
+    is_ordered[first_rows[1:] - 1] = True  # neighbours that belong to two runs
+    if not (is_valid and is_ordered.all()):
         raise LogFormatError.of(path, f"it is damaged: {name} are out of range or order")
 
 

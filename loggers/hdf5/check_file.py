@@ -30,6 +30,7 @@ from .schema import (
     HEAD_BYTES,
     OFFSET,
     OFFSETS,
+    PUBLICATION_ATTRIBUTES,
     RUNS,
     SCHEMA_MINOR,
     SCHEMA_VERSION,
@@ -123,6 +124,12 @@ def check_version(path: Path, file: h5py.File) -> int:
             "logs of format 2.0 and later are read; use the firsthit that wrote it",
         )
     return minor
+
+
+def read_publication(file: h5py.File) -> dict[str, str]:
+    """Return licence, authors and DOI of a published log by attribute; empty for other logs."""
+    texts = {name: _text_attribute(file, name) for name in PUBLICATION_ATTRIBUTES}
+    return {name: text for name, text in texts.items() if text}
 
 
 def _integer_attribute(file: h5py.File, name: str) -> int | None:

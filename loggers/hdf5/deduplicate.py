@@ -355,7 +355,8 @@ def check_parameters(tables: Sequence[LogTable], sources: Sequence[object]) -> N
             if differences:
                 raise LogConflictError(
                     f"algorithm {name!r} differs between {str(first_source)!r} and "
-                    f"{str(source)!r}: {differences}. Give one of them another name"
+                    f"{str(source)!r}: {differences}. Different algorithms need different names, "
+                    "which are given before the runs are made; or load the logs one by one"
                 )
 
 
@@ -376,8 +377,8 @@ def different_algorithms(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iter
     )
     old_file, new_file = old.get(FILE), new.get(FILE)
     is_accepted = old_file in new.get(REPLACED, ()) or new_file in old.get(REPLACED, ())
-    if old_file != new_file and not is_accepted:
-        yield f"the file {new.get('use')!r} has changed"
+    if None not in (old_file, new_file) and old_file != new_file and not is_accepted:
+        yield f"the code of {new.get('use')!r} has changed"
 
 
 def check_suites(tables: Sequence[LogTable], sources: Sequence[object]) -> None:
@@ -427,8 +428,8 @@ def _describe_differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> Ite
         if isinstance(old_value, Mapping) and isinstance(new_value, Mapping):
             yield from (f"{key}.{text}" for text in _describe_differences(old_value, new_value))
         elif old_value != new_value:
-            old_text = shortened(old_value) if key in old else "not there"
-            new_text = shortened(new_value) if key in new else "not there"
+            old_text = shortened(old_value) if key in old else "not set"
+            new_text = shortened(new_value) if key in new else "not set"
             yield f"{key} was {old_text}, is {new_text}"
 
 

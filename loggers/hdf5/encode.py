@@ -11,7 +11,7 @@ import io
 import json
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import h5py
@@ -61,14 +61,19 @@ _UTC_TIME = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+(\+00:00|Z)", re.ASCII)
 """A time in UTC by ISO 8601. Texts of this form sort by time."""
 
 
-def encode(table: LogTable) -> Image:
+def encode(table: LogTable, publication: Mapping[str, str] | None = None) -> Image:
     """Return the content of the log file with the runs of ``table``.
 
-    Equal tables give equal bytes, unless the version of firsthit or of HDF5 differs.
+    Equal arguments give equal bytes, unless the version of firsthit or of HDF5 differs.
+
+    Args:
+        table: The runs.
+        publication: Texts of the root attributes that only a published log has, by name. None: no
+            such attributes.
     """
     image = io.BytesIO()
     with h5py.File(image, "w", libver=_LIBRARY_VERSIONS, userblock_size=HEAD_BYTES) as file:
-        _write_root_attributes(file, table)
+        _write_root_attributes(file, table, publication or {})
         for name, rows in _required_datasets(table):
             dataset = _create_dataset(file, name, rows.dtype, len(rows))
             _write_rows(dataset, 0, rows)
@@ -79,8 +84,10 @@ def encode(table: LogTable) -> Image:
     return user_block(hashlib.sha256(content).hexdigest()), content
 
 
-def _write_root_attributes(file: h5py.File, table: LogTable) -> None:
-    """Write the attributes of the file: format, versions, date and description.
+def _write_root_attributes(
+    file: h5py.File, table: LogTable, publication: Mapping[str, str]
+) -> None:
+    """Write the attributes of the file: format, versions, date, publication and description.
 
     The date is the time at which the newest runs were made, not the time of the merge. Merging the
     same runs again therefore gives the same bytes. Without such a time there is no date.
@@ -97,6 +104,9 @@ def _write_root_attributes(file: h5py.File, table: LogTable) -> None:
     times = [time for time in times if _UTC_TIME.fullmatch(time)]
     if times:
         file.attrs["created_utc"] = np.bytes_(max(times))
+    for name, text in publication.items():
+        encoded = text.encode()
+        file.attrs[name] = np.array(encoded, h5py.string_dtype("utf-8", len(encoded)))
     # The description is written last because it is the longest text. When the ninth attribute is
     # written, HDF5 moves the eight others to another place in the file, and the space that they
     # used stays empty.

@@ -48,6 +48,17 @@ def merge_logs(sources: Paths, output: str | os.PathLike[str], *, overwrite: boo
         LogConflictError: Sources contradict each other: two outcomes of a run, two sets of
             parameters of an algorithm, two versions of a suite.
         LogWriteError: The output cannot be written, or is being written by another process.
+
+    Example:
+        >>> import firsthit
+        >>> from firsthit.loggers import merge_logs
+        >>> for function in (1, 2):
+        ...     results = firsthit.benchmark(
+        ...         "random-search", "bbob", functions=function, dimensions=2, budget=20,
+        ...         output=f"part{function}.h5",
+        ...     )
+        >>> firsthit.load(merge_logs(["part1.h5", "part2.h5"], "merged.h5"))
+        <Results of random-search: 30 runs, bbob f1, 2 in 2-D>
     """
     path = resolve_log_path(check_log_path(output))
     source_paths = listed(sources)
@@ -147,7 +158,9 @@ def check_log_path(path: str | os.PathLike[str]) -> Path:
     return log
 
 
-def write_merged(path: Path, tables: Mapping[Path, LogTable]) -> LogTable:
+def write_merged(
+    path: Path, tables: Mapping[Path, LogTable], publication: Mapping[str, str] | None = None
+) -> LogTable:
     """Join tables and write them as a log file atomically; block until it is on the disk.
 
     Each run is written once; `join` tells which of its copies.
@@ -156,6 +169,7 @@ def write_merged(path: Path, tables: Mapping[Path, LogTable]) -> LogTable:
         path: Path of the file, which is replaced if it exists.
         tables: The tables and the files from which they were read. If several files belong to one
             log, the older file comes first.
+        publication: See `encode`.
 
     Returns:
         The table that was written.
@@ -167,7 +181,7 @@ def write_merged(path: Path, tables: Mapping[Path, LogTable]) -> LogTable:
     """
     merged = join(list(tables.values()), list(tables))
     check_can_be_rewritten(path, merged)
-    image = encode(merged)
+    image = encode(merged, publication)
     try:
         storage.make_folders(path.parent)
         storage.write_atomically(path, *image)

@@ -28,6 +28,7 @@ from ...suites.measurement import Measurement
 from ..errors import LogFormatError, LogNotFoundError, LogReadError
 from ..records.dtypes import TABLES, Rows
 from ..records.run_record import ARCHIVES_KEPT, RECORDS, STATUSES, UNKNOWN, SuiteFacts
+from .byte_planes import read_first_columns
 from .check_content import check_header, check_rows, check_table
 from .check_file import (
     as_line,
@@ -36,6 +37,7 @@ from .check_file import (
     columns_of,
     describe_unused,
     open_datasets,
+    read_publication,
 )
 from .files import Paths, find_logs, journals, listed, parts_folder
 from .journal import JournalTail, read_journal_table, read_tail
@@ -214,7 +216,11 @@ def read_table(path: Path) -> LogTable:
         checksum = check_checksum(path, raw)
         file = h5py.File(raw, "r")
         minor = check_version(path, file)
-        table = replace(_read_datasets(path, file, raw, minor), checksum=checksum)
+        table = replace(
+            _read_datasets(path, file, raw, minor),
+            checksum=checksum,
+            publication=read_publication(file),
+        )
         check_table(table)
         if os.fstat(raw.fileno()).st_size > WHOLE_BYTES:
             # Close the Python file with the HDF5 file, because h5py does not close it.
@@ -386,6 +392,9 @@ def _read_rows(
     with convert_errors(path):
         if _identify_file(raw) != identity:
             raise LogFormatError.of(path, "it was changed while it was being read")
-        source = file[name].fields(list(fields)) if fields else _select_columns(file[name], name)
-        rows: Rows = source[start:stop]
+        dataset = file[name]
+        rows: Rows | None = read_first_columns(dataset, fields, start, stop) if fields else None
+        if rows is None:
+            selected = dataset.fields(list(fields)) if fields else _select_columns(dataset, name)
+            rows = selected[start:stop]
         return rows

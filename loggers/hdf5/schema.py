@@ -28,7 +28,8 @@ and attributes, and codes at the end of their list. All other changes need a maj
 major version from 2 on is read for ever.
 
 History:
-    2.2: points of runs: hit_solutions, evaluations, evaluated_solutions.
+    2.2: points of runs: hit_solutions, evaluations, evaluated_solutions; attributes of a published
+        log: license, author, identifier.
     2.1: attributes that describe the file (`descriptions`); enum types of codes.
     2.0: compound datasets; measurement of suites; notes; archives, ideal and nadir points of two
         objectives; names of references. Frozen at commit f7b2b1f4; files of earlier commits that
@@ -56,6 +57,9 @@ added; readers of an earlier minor version ignore them."""
 SUFFIX = ".h5"
 PARTS_SUFFIX = ".h5.parts"
 JOURNAL_SUFFIX = ".journal"
+
+PUBLICATION_ATTRIBUTES = ("license", "author", "identifier")
+"""Root attributes that only a log has that ``firsthit publish`` wrote."""
 
 RUNS = np.dtype(
     [

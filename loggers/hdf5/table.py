@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,6 +51,7 @@ class LogTable:
     notes: tuple[str, ...] = ()  # sentences on content that could not be read
     checksum: str = ""  # SHA-256 of the content of the file; empty: of a journal, or joined
     newer_version: str = ""  # format version of the file if it is newer than ours, else empty
+    publication: Mapping[str, str] = field(default_factory=dict)  # of a published log; not joined
 
     def __len__(self) -> int:
         return len(self.runs)

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import math
-from typing import Final
 
 import numpy as np
 
 from ...suites import Problem
 from ...suites.arrays import Floats
 from ..errors import ObservationError
-from ..targets.grid import POSITIVE
-from .indicator import check_takes
+from .indicator import Indicator, check_takes
 
 
-class BestFeasible:
+class BestFeasible(Indicator):
     """Value of the objective at points at which all constraints are at most 0, else infinity.
 
     See `Indicator` for the members. The constraints are evaluated for the measurement, and these
@@ -27,10 +25,8 @@ class BestFeasible:
         ObservationError: The problem has two objectives, or instances that scale their values.
     """
 
-    name: Final = "best-feasible"
-    grid: Final = POSITIVE
-    is_at_least_the_value: Final = True
-    takes_measured_values: Final = False
+    name = "best-feasible"
+    is_at_least_the_value = True
 
     def __init__(self, problem: Problem) -> None:
         check_takes(problem, self.name, objectives=1, constraints=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from ...suites import Problem
 from ..errors import ObservationError
 from ..records.dtypes import Rows
 from ..targets.grid import SIGNED
-from .indicator import check_takes
+from .indicator import Indicator, check_takes
 
 if TYPE_CHECKING:
     from .archive import Archive
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 
-class Hypervolume:
+class Hypervolume(Indicator):
     """Minus the hypervolume of the archive of non-dominated points.
 
     Objectives are normalised: the ideal point is (0, 0), the nadir point is (1, 1). The hypervolume
@@ -35,11 +35,8 @@ class Hypervolume:
     Optimization Test Suites, Evolutionary Computation 30(2), 2022).
     """
 
-    name: Final = "hypervolume"
-    grid: Final = SIGNED
-    is_the_value: Final = False
-    is_at_least_the_value: Final = False
-    takes_measured_values: Final = False
+    name = "hypervolume"
+    grid = SIGNED
 
     def __init__(self, problem: Problem) -> None:
         self._archive = _make_archive(problem)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from ...suites import Problem
 from ...suites.arrays import Floats
-from ..targets.grid import POSITIVE
-from .indicator import check_takes
+from .indicator import Indicator, check_takes
 
 
-class NoiseFree:
+class NoiseFree(Indicator):
     """Value of the objective without noise, although the algorithm gets values with noise.
 
     See `Indicator` for the members. COCO measures noisy problems in this way (``logger_bbob``),
@@ -23,11 +20,9 @@ class NoiseFree:
         ObservationError: The problem has two objectives or constraints.
     """
 
-    name: Final = "noise-free"
-    grid: Final = POSITIVE
-    is_the_value: Final = True
-    is_at_least_the_value: Final = True
-    takes_measured_values: Final = False
+    name = "noise-free"
+    is_the_value = True
+    is_at_least_the_value = True
 
     def __init__(self, problem: Problem) -> None:
         check_takes(problem, self.name, objectives=1, constraints=False)

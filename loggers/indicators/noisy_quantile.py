@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...suites import Problem
-from ..targets.grid import POSITIVE
-from .indicator import check_takes
+from .indicator import Indicator, check_takes
 
 Array = NDArray[np.float64]
 
 
-class NoisyQuantile:
+class NoisyQuantile(Indicator):
     """The 1 %-tile of the last ``ceil(ln(t + 3)^2 / 2)`` measured values, at evaluation ``t``.
 
     It is defined for noisy problems by N. Hansen, A. Auger, D. Brockhoff et al.: COCO: Performance
@@ -28,11 +26,8 @@ class NoisyQuantile:
     evaluation at which the quantile is at or below the target. Lucky noise can hit targets.
     """
 
-    name: Final = "noisy-quantile"
-    grid: Final = POSITIVE
-    is_the_value: Final = False
-    is_at_least_the_value: Final = False
-    takes_measured_values: Final = True
+    name = "noisy-quantile"
+    takes_measured_values = True
 
     def __init__(self, problem: Problem) -> None:
         check_takes(problem, self.name, objectives=1, constraints=False)

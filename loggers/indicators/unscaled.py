@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from ...suites import Problem
 from ...suites.arrays import Floats
 from ..errors import ObservationError
 from ..targets.grid import SIGNED
-from .indicator import check_takes
+from .indicator import Indicator, check_takes
 
 
-class Unscaled:
+class Unscaled(Indicator):
     """Value of the objective before the instance scales and shifts it.
 
     See `Indicator` for the members. Precisions then have the same meaning on all instances. The
@@ -26,12 +24,10 @@ class Unscaled:
             values.
     """
 
-    name: Final = "unscaled"
-    grid: Final = SIGNED
-    is_the_value: Final = False
-    is_at_least_the_value: Final = True
-    takes_measured_values: Final = False
-    every_improvement: Final = True
+    name = "unscaled"
+    grid = SIGNED
+    is_at_least_the_value = True
+    every_improvement = True
 
     def __init__(self, problem: Problem) -> None:
         check_takes(problem, self.name, objectives=1, constraints=False)

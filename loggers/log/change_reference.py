@@ -134,7 +134,7 @@ def measured_from(
     changed = replace(
         table, references=reference_names, runs=runs, ragged={**table.ragged, **ragged}
     )
-    return Log(changed, log.files, checksums=log.checksums)
+    return Log(changed, log.files, checksums=log.checksums, publications=log.publications)
 
 
 def measured_by_hypervolume(log: Log) -> NDArray[np.int64]:

@@ -306,18 +306,16 @@ def _spread_hits(
     Returns:
         Shape ``(n_runs, n_targets)``; NaN: not reached.
     """
-    # One hit that reaches all targets, with evaluation NaN, is inserted after those of each run.
-    # Then each hit is repeated once for each target that it reaches first.
-    inserted = offsets[1:] + np.arange(len(offsets) - 1)
-    is_hit = np.ones(len(n_reached) + len(inserted), dtype=np.bool_)
-    is_hit[inserted] = False
-    n_after = np.full(len(is_hit), n_targets, dtype=np.int64)
-    times = np.full(len(is_hit), np.nan)
-    n_after[is_hit], times[is_hit] = n_reached, evaluations
-    n_new = np.diff(n_after, prepend=0)
-    starts = offsets[:-1] + np.arange(len(inserted))
-    n_new[starts] = n_after[starts]
-    return times.repeat(n_new).reshape(len(inserted), n_targets)
+    has_hits = offsets[1:] > offsets[:-1]
+    first_hits_of_runs = offsets[:-1][has_hits]
+    n_new = np.empty_like(n_reached)  # number of targets that each hit reaches first
+    n_new[1:] = n_reached[1:] - n_reached[:-1]
+    n_new[first_hits_of_runs] = n_reached[first_hits_of_runs]
+    n_reached_by_run = np.zeros(len(has_hits), dtype=np.int64)
+    n_reached_by_run[has_hits] = n_reached[offsets[1:][has_hits] - 1]
+    times = np.full((len(has_hits), n_targets), np.nan)
+    times[np.arange(n_targets) < n_reached_by_run[:, np.newaxis]] = evaluations.repeat(n_new)
+    return times
 
 
 @cache

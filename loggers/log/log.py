@@ -42,6 +42,7 @@ class Log:
         files: Files from which the runs were read.
         recommended: See the attribute.
         checksums: See the attribute. None: no checksums.
+        publications: See the attribute. None: no publications.
 
     Attributes:
         runs: Columns with one value for each run, such as ``runs.status``.
@@ -51,6 +52,21 @@ class Log:
         checksums: SHA-256 of the content of each file when it was read, in hexadecimal digits. It
             is the checksum in the second line of the file. It is empty for journals and for data of
             other programs.
+        publications: Attributes of each published log: ``license``, ``author`` and, if it has a
+            DOI, ``identifier``. ``firsthit publish`` writes them. Other files are left out.
+
+    Example:
+        >>> import firsthit
+        >>> results = firsthit.benchmark(
+        ...     "random-search", "bbob", functions=1, dimensions=2, instances="1-3", budget=20
+        ... )
+        >>> log = results.log
+        >>> log
+        <Log: 3 runs of random-search>
+        >>> log.runs["instance"], log.runs["evaluations"]
+        (array([1, 2, 3]), array([20, 20, 20]))
+        >>> log.hits(0)["evaluation"]  # first hits of the first run, easiest target first
+        array([1, 2])
     """
 
     def __init__(
@@ -59,9 +75,11 @@ class Log:
         files: Sequence[Path] = (),
         recommended: bool = False,
         checksums: Mapping[Path, str] | None = None,
+        publications: Mapping[Path, Mapping[str, str]] | None = None,
     ) -> None:
         self.files = tuple(files)
         self.checksums = dict(checksums or {})
+        self.publications = dict(publications or {})
         self.recommended = recommended
         self.runs = RunColumns(table)
         self._table = table
@@ -139,13 +157,17 @@ class Log:
             IndexError: A position is not that of a run.
         """
         table = drop_unused_texts(self._table.take(np.unique(self._positions_of(rows))))
-        return Log(table, self.files, self.recommended, self.checksums)
+        return Log(table, self.files, self.recommended, self.checksums, self.publications)
 
-    def save(self, path: str | os.PathLike[str]) -> Path:
+    def save(
+        self, path: str | os.PathLike[str], publication: Mapping[str, str] | None = None
+    ) -> Path:
         """Write the runs into a new log file, and block until it is on the disk.
 
         Args:
             path: A new file, ``NAME.h5``.
+            publication: Root attributes of a published log by name: ``license``, ``author``,
+                ``identifier``. ``firsthit publish`` writes them. Default: no such attributes.
 
         Returns:
             The path of the file.
@@ -159,7 +181,7 @@ class Log:
             raise LogExistsError(
                 f"the log {str(path)!r} exists and is not replaced; choose another name"
             )
-        write_merged(new_path, {new_path: self._table})
+        write_merged(new_path, {new_path: self._table}, publication)
         return new_path
 
     def of_recommendations(self) -> Log:
@@ -170,7 +192,7 @@ class Log:
         after which it was recommended.
         """
         table = replace_hits_by_recommendations(self._table)
-        return Log(table, self.files, True, self.checksums)
+        return Log(table, self.files, True, self.checksums, self.publications)
 
     def header_of(self, run: int) -> dict[str, Any]:
         """Return the header of the session that wrote the run at position ``run``."""

@@ -17,7 +17,7 @@ from ..records.run_record import (
     OBSERVED_RECORDS,
     ArchiveKept,
     Clock,
-    Record,
+    ObservedRecord,
     SuiteFacts,
     check_one_of,
 )
@@ -36,7 +36,7 @@ def observe_problem(
     problem: Problem,
     identity: RunIdentity,
     stop: StopConditions | None = None,
-    record: Record = "targets",
+    record: ObservedRecord = "targets",
     rng: np.random.Generator | Callable[[], np.random.Generator] | None = None,
     *,
     seed: int = 0,
@@ -75,6 +75,16 @@ def observe_problem(
     Raises:
         ObservationError: An argument is not allowed, or the indicator does not take the problem.
         UnknownNameError: There is no such indicator.
+
+    Example:
+        >>> from firsthit import Suite
+        >>> from firsthit.loggers import RunIdentity, StopConditions, observe_problem
+        >>> problem = Suite("bbob", functions=1, dimensions=2, instances=1)[0]
+        >>> identity = RunIdentity("my-algorithm", problem.problem_id)
+        >>> observed = observe_problem(problem, identity, StopConditions(budget_evaluations=100))
+        >>> value = observed(observed.initial_solution)
+        >>> observed.evaluations, observed.evaluations_left
+        (1, 99)
     """
     check_one_of(record, OBSERVED_RECORDS, "record")
     check_one_of(archive, ARCHIVES_KEPT, "archive")

@@ -36,7 +36,7 @@ from ...suites.penalty import Penalized
 from ...suites.points import is_batch
 from ..errors import ObservationError
 from ..records.identity import RunIdentity
-from ..records.run_record import STATUSES, Record, RunRecord, Status, check_one_of
+from ..records.run_record import STATUSES, ObservedRecord, RunRecord, Status, check_one_of
 from .clock import RunClock
 from .measured_problem import Evaluate, MeasuredProblem
 from .memory import CONSTRAINTS, EVALUATIONS, FORKED, RunMemory
@@ -124,6 +124,15 @@ class ObservedProblem(ProblemView):
             Later points of its batch do not count.
         RecordInterrupted: An earlier evaluation could not be recorded completely.
         ObservationError: The run has ended, or this is another process.
+
+    Example:
+        >>> import firsthit
+        >>> suite = firsthit.Suite("bbob", functions=1, dimensions=2, instances=1)
+        >>> with firsthit.Observer("observed.h5", algorithm="three-points") as observer:
+        ...     for problem in observer(suite):
+        ...         values = problem([[0, 0], [1, 1], [2, 2]])  # three evaluations
+        ...         print(problem.evaluations, problem.best_observed_solution)
+        3 [0. 0.]
     """
 
     __slots__ = (
@@ -139,7 +148,7 @@ class ObservedProblem(ProblemView):
         self,
         problem: Problem,
         identity: RunIdentity,
-        record: Record,
+        record: ObservedRecord,
         stop: StopConditions,
         measured: MeasuredProblem,
         recorder: Recorder,

@@ -34,7 +34,7 @@ from ..records.run_record import (
     OBSERVED_RECORDS,
     ArchiveKept,
     Clock,
-    Record,
+    ObservedRecord,
     Status,
     check_one_of,
 )
@@ -52,16 +52,17 @@ _observers: weakref.WeakValueDictionary[Path, Observer] = weakref.WeakValueDicti
 class Observer:
     """Observe one algorithm on the problems of suites, and write a run for each problem to a log.
 
-    Use it as a context manager, or call ``close`` at the end; either writes the log file. A run
-    ends when the loop continues. From then on, the run survives the end of the process, and
-    ``read_log`` returns it. Its status is ``target`` if the final target was hit, else
-    ``terminated``. A problem that was never evaluated leaves no run.
+    ``observer(suite)`` yields one `ObservedProblem` after the other. ``suite`` is a `Suite`, its
+    name, or any iterable of problems. Use the observer as a context manager, or call ``close`` at
+    the end; either writes the log file. A run ends when the loop continues. From then on, the run
+    survives the end of the process, and ``read_log`` returns it. Its status is ``target`` if the
+    final target was hit, else ``terminated``. A problem that was never evaluated leaves no run.
 
-    An exception that leaves the loop ends the run with the status ``failed``, and a
-    ``KeyboardInterrupt`` with ``interrupted``; the exception propagates. The loop itself cannot
-    distinguish an exception from ``break``, so a run that was left early is logged when the
-    observer is used again or closed. The exception must then leave the ``with`` block, be handled,
-    or have ended the program.
+    If an exception leaves the ``with`` block, the run is logged as ``failed`` (after a
+    ``KeyboardInterrupt`` as ``interrupted``), and the exception is raised again. A run that a
+    ``break`` left early is logged when the observer is used again or closed. Without a ``with``
+    block, the run is logged as failed if the observer is closed while the exception is handled, or
+    after it ended the program.
 
     If another observer of this process still writes the same log, it is closed first, and a message
     is printed to stderr.
@@ -96,11 +97,15 @@ class Observer:
         ObservationError: An argument cannot be logged.
         UnknownNameError: No indicator has this name.
 
-    Example::
-
-        with Observer("results/nm.h5", algorithm="nelder-mead") as observer:
-            for problem in observer(Suite("bbob", dimensions=2)):
-                scipy.optimize.fmin(problem, problem.initial_solution, disp=False)
+    Example:
+        >>> import firsthit, scipy.optimize
+        >>> suite = firsthit.Suite("bbob", functions=1, dimensions=2, instances="1-5")
+        >>> with firsthit.Observer("observer.h5", algorithm="nelder-mead") as observer:
+        ...     for problem in observer(suite):
+        ...         x = scipy.optimize.fmin(problem, problem.initial_solution, disp=False)
+        >>> table = firsthit.load("observer.h5").termination()
+        >>> print(table["runs"], table["target"])
+        [5] [5]
     """
 
     def __init__(
@@ -108,7 +113,7 @@ class Observer:
         path: str | os.PathLike[str],
         algorithm: str,
         parameters: Mapping[str, Any] | None = None,
-        record: Record = "targets",
+        record: ObservedRecord = "targets",
         resume: bool = False,
         overwrite: bool = False,
         tuning: Any = None,

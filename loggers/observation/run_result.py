@@ -23,7 +23,7 @@ from ..indicators.hypervolume import find_final_members
 from ..indicators.registry import recorded_kind
 from ..records.dtypes import OBJECTIVES, SECONDS, TARGET_UNIT, TRAJECTORY, Rows, as_rows, no_rows
 from ..records.identity import RunIdentity
-from ..records.run_record import ArchiveKept, Record, RunRecord, Status, SuiteFacts
+from ..records.run_record import ArchiveKept, ObservedRecord, RunRecord, Status, SuiteFacts
 from .clock import RunTimes
 from .memory import CONSTRAINTS, EVALUATIONS, RunMemory
 
@@ -48,7 +48,7 @@ class RunFacts:
     suite: SuiteFacts
     seed: int
     budget: int | None
-    record: Record
+    record: ObservedRecord
     archive: ArchiveKept = "all"
 
 
@@ -153,7 +153,7 @@ def make_lost_record(
     *,
     seed: int = 0,
     budget: int | None = None,
-    record: Record = "targets",
+    record: ObservedRecord = "targets",
     archive: ArchiveKept = "all",
     indicator: str | None = None,
 ) -> RunRecord:

@@ -45,14 +45,26 @@ class RecordInterrupted(RunStop):
 class StopConditions:
     """Conditions under which a run ends by itself.
 
+    Attributes:
+        budget_evaluations: Maximum number of evaluations, >= 1. None: no limit.
+        final_target: Whether the run ends with the evaluation that hits the suite's final target.
+        timeout_seconds: Maximum wall time in seconds, > 0. None: no limit.
+        count: Evaluations that the budget counts: ``"f"``, those of the objective, or ``"f+g"``,
+            those of the objective and of the constraints.
+
     Raises:
         ObservationError: A value is not allowed.
+
+    Example:
+        >>> from firsthit.loggers import StopConditions
+        >>> StopConditions(budget_evaluations=1000, timeout_seconds=60.0).final_target
+        True
     """
 
-    budget_evaluations: int | None = None  # >= 1; None: no limit
-    final_target: bool = True  # end with the evaluation that hits the suite's final target
-    timeout_seconds: float | None = None  # wall seconds, > 0; None: no limit
-    count: Count = "f"  # evaluations that the budget counts
+    budget_evaluations: int | None = None
+    final_target: bool = True
+    timeout_seconds: float | None = None
+    count: Count = "f"
 
     def __post_init__(self) -> None:
         budget, timeout = self.budget_evaluations, self.timeout_seconds

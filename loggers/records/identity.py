@@ -23,15 +23,29 @@ _PROBLEM_LIMITS = {"function": 2**32, "dimension": 2**32, "instance": 2**64}
 class RunIdentity:
     """Names and numbers that identify a run: runs with equal identities are copies of one run.
 
+    Attributes:
+        algorithm: Name of the algorithm in logs and figures: printable, at most 200 bytes.
+        problem: Identity of the problem, the attribute ``problem_id`` of a problem.
+        repetition: Number of the run among those on the same problem, from 0.
+        campaign_seed: Seed from which the seed of the run is derived.
+        stage: Number of the budget stage, from 0.
+
     Raises:
         ObservationError: The name or a number cannot be written to a log.
+
+    Example:
+        >>> from firsthit import Suite
+        >>> from firsthit.loggers import RunIdentity
+        >>> problem = Suite("bbob", functions=1, dimensions=2, instances=1)[0]
+        >>> print(RunIdentity("my-algorithm", problem.problem_id, repetition=2))
+        my-algorithm on bbob_f001_i01_d02, repetition 2
     """
 
-    algorithm: str  # name in logs and figures; printable, at most 200 bytes
+    algorithm: str
     problem: ProblemId
-    repetition: int = 0  # number of the run among those on the same problem, from 0
-    campaign_seed: int = 0  # seed from which the seed of the run is derived
-    stage: int = 0  # number of the budget stage, from 0
+    repetition: int = 0
+    campaign_seed: int = 0
+    stage: int = 0
 
     def __post_init__(self) -> None:
         check_name(self.algorithm, "algorithm")

@@ -54,7 +54,13 @@ class SuiteFacts:
 
 Status = Literal["target", "budget", "terminated", "failed", "timeout", "interrupted"]
 STATUSES: tuple[Status, ...] = get_args(Status)
-"""Statuses of an ended run, in the order of their codes in the file."""
+"""Statuses of an ended run, in the order of their codes in the file.
+
+Example:
+    >>> from firsthit.loggers import STATUSES
+    >>> STATUSES.index("budget")
+    1
+"""
 UNKNOWN = "unknown"
 READ_STATUSES = (*STATUSES, UNKNOWN)
 """Statuses of a run that was read. "unknown" is a status that a newer firsthit has added."""
@@ -68,7 +74,8 @@ kinds are for imported data, which contain only some improvements. ``targets_5``
 first hits of the targets 10**(i/5) >= 1e-8, and ``targets_10`` data those of 10**(i/10) >= 1e-8, 0
 and -10**(i/10). ``sampled`` data need not contain the first hit of any target.
 """
-OBSERVED_RECORDS: tuple[Record, ...] = RECORDS[:2]
+ObservedRecord = Literal["targets", "improvements"]
+OBSERVED_RECORDS: tuple[ObservedRecord, ...] = get_args(ObservedRecord)
 """Kinds that an observer can record."""
 
 ArchiveKept = Literal["all", "final", "none"]

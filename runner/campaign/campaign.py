@@ -14,11 +14,12 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
+from ...loggers.indicators.registry import MakeIndicator
 from ...loggers.observation.stops import Count
 from ...loggers.records.identity import RunIdentity
 from ...loggers.records.log_header import LogHeader
 from ...loggers.records.points import MAX_POINT_BYTES, PointChoice
-from ...loggers.records.run_record import ArchiveKept, Clock, Record
+from ...loggers.records.run_record import ArchiveKept, Clock, ObservedRecord
 from ...suites import Problem, Suite
 from ...suites.facts import ProblemId
 from ...suites.suite import SuiteDefinition, problem_of
@@ -222,7 +223,7 @@ class RunRules:
     seed: int = 1
     final_target: bool = True
     timeout_seconds: float | None = None
-    record: Record = "targets"
+    record: ObservedRecord = "targets"
     indicator: str | None = None
     archive: ArchiveKept = "all"
     clock: Clock = "none"
@@ -302,6 +303,8 @@ class RunSpec:
         imports: Modules and files that are imported before the problem is made.
         suite: Definition of the problem's suite, for worker processes in which the suite is not
             registered. None: it is registered in all processes, or ``imports`` register it.
+        indicator: Name and maker of the indicator of the run, for worker processes in which it is
+            not registered. None: it is registered in all processes, or ``imports`` register it.
         stage: Index of the stage, counted from 0. The seed of a run does not depend on the stage.
             So a run of a later stage first repeats the run of the earlier stage, and continues it.
     """
@@ -312,6 +315,7 @@ class RunSpec:
     repetition: int = 0
     imports: tuple[str, ...] = ()
     suite: SuiteDefinition | None = None
+    indicator: tuple[str, MakeIndicator] | None = None
     stage: int = 0
 
     @property
@@ -327,6 +331,7 @@ class RunSpec:
             and isinstance(self.optimizer.use, str)
             and not (self.rules.parallel and callable(self.rules.parallel.duration))
             and self.suite is None
+            and self.indicator is None
         )
 
     @property

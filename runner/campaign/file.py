@@ -75,6 +75,12 @@ def load_campaign(
 
     Raises:
         CampaignError: The file cannot be read, or it has errors. The message lists all errors.
+
+    Example:
+        >>> from firsthit.runner import load_campaign
+        >>> campaign = load_campaign("quickstart", {"budget": "100*D"})
+        >>> campaign.name, [optimizer.name for optimizer in campaign.optimizers]
+        ('quickstart', ['random-search', 'L-BFGS-B', 'DE'])
     """
     path = find_campaign(source)
     errors = ErrorList(str(source) if Path(source) == path else path.name)
@@ -341,7 +347,13 @@ def find_campaign(source: str | Path) -> Path:
 
 
 def ready_campaigns() -> dict[str, Path]:
-    """Return the paths of the campaigns that come with firsthit, by name, sorted."""
+    """Return the paths of the campaigns that come with firsthit, by name, sorted.
+
+    Example:
+        >>> from firsthit.runner import ready_campaigns
+        >>> ready_campaigns()["quickstart"].name
+        'quickstart.yaml'
+    """
     package = f"{__package__.partition('.')[0]}.configs"
     files = [Path(str(item)) for item in resources.files(package).iterdir()]
     return {path.stem: path for path in sorted(files) if path.suffix == ".yaml"}

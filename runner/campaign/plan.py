@@ -42,6 +42,14 @@ def plan(campaign: Campaign) -> list[RunSpec]:
             the same name, or the batch has no problem.
         UnknownNameError: A suite is not registered.
         SelectionError: A suite lacks a selected problem.
+
+    Example:
+        >>> from firsthit.runner import load_campaign, plan
+        >>> specs = plan(load_campaign("quickstart"))
+        >>> len(specs)
+        720
+        >>> str(specs[0].problem), specs[0].optimizer.name
+        ('bbob_f001_i01_d02', 'random-search')
     """
     n_problems = sum(len(choice.suite()) for choice in campaign.suites)
     n_runs_per_problem = (

@@ -73,6 +73,17 @@ def open_log(
         LogExistsError: The log exists, and ``resume`` and ``overwrite`` are False.
         LogFormatError: ``overwrite`` would delete a file that is no log.
         LogWriteError: The log cannot be written.
+
+    Example:
+        >>> from pathlib import Path
+        >>> import firsthit
+        >>> from firsthit.runner import execute, load_campaign, open_log, plan
+        >>> selection = {"functions": 1, "dimensions": 2, "instances": 1, "budget": 20}
+        >>> campaign = load_campaign("quickstart", selection)
+        >>> with open_log(Path("opened.h5"), campaign.header(), resume=False) as writer:
+        ...     outcome = execute(plan(campaign), writer)
+        >>> firsthit.load("opened.h5")
+        <Results of DE, L-BFGS-B, random-search: 3 runs, bbob f1 in 2-D>
     """
     retry_failed = retry_failed or bool(accept_changes)
     accepted_names = () if isinstance(accept_changes, bool) else tuple(accept_changes)

@@ -22,6 +22,8 @@ import yaml
 
 MOST_BYTES = 256 * 1024
 """Maximum size of a document in bytes. The largest useful campaign files have some kilobytes."""
+_HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
+"""Bytes in the header of an HDF5 file. In a log they follow a text of 512 bytes."""
 _MAX_DEPTH = 20
 """Maximum number of nested lists and mappings; more could exceed Python's recursion limit."""
 _MAX_VALUES = 20_000
@@ -126,6 +128,8 @@ def read_yaml(data: bytes) -> tuple[Node | None, Report]:
         The root of the tree, and the errors. The root is None if the document cannot be parsed or
         is empty; there is at least one error then.
     """
+    if _HDF5_SIGNATURE in data[:1024]:
+        return None, [(None, "this is a log, no campaign; give the campaign's YAML file")]
     if len(data) > MOST_BYTES:
         return None, [(None, f"the file has more than {MOST_BYTES} bytes: too many for a campaign")]
     try:

@@ -82,6 +82,16 @@ def execute(
         ClusterError: The cluster cannot be reached, or not any more.
         ExecutionError: No further run can be made, for a reason that concerns no algorithm. The
             writer has all finished runs.
+
+    Example:
+        >>> from pathlib import Path
+        >>> from firsthit.runner import execute, load_campaign, open_log, plan
+        >>> selection = {"functions": 1, "dimensions": 2, "instances": 1, "budget": 20}
+        >>> campaign = load_campaign("quickstart", selection)
+        >>> with open_log(Path("executed.h5"), campaign.header(), resume=False) as writer:
+        ...     outcome = execute(plan(campaign), writer)
+        >>> outcome.runs, outcome.failed, outcome.evaluations
+        (3, 0, 50)
     """
     progress = progress or SilentProgress()
     finished_keys = writer.finished_keys

@@ -29,6 +29,7 @@ import numpy as np
 
 from ...loggers import ObservedProblem, TimeExhausted, observe_problem
 from ...loggers.errors import ObservationError
+from ...loggers.indicators.registry import indicator_names, register_indicator
 from ...loggers.observation.memory import RunMemory
 from ...loggers.observation.stops import RunStop
 from ...loggers.observation.stops import StopConditions as Stop
@@ -88,9 +89,9 @@ def run_one(spec: RunSpec) -> RunRecord:
 
 
 def load(spec: RunSpec) -> Optimizer:
-    """Import the modules, the suite and the optimizer of a run, and return the optimizer.
+    """Import the modules, suite, indicator and optimizer of a run, and return the optimizer.
 
-    A suite that the run brings along is registered if no suite has its name.
+    A suite and an indicator that the run brings along are registered if their names are unknown.
 
     Raises:
         FirsthitError: One of them cannot be imported.
@@ -99,6 +100,8 @@ def load(spec: RunSpec) -> Optimizer:
         import_text(module, spec.optimizer.folder)
     if spec.suite is not None and spec.suite.name not in suite_names():
         register_definition(spec.suite)
+    if spec.indicator is not None and spec.indicator[0] not in indicator_names():
+        register_indicator(*spec.indicator)
     if isinstance(spec.problem, ProblemId):
         definition(spec.problem.suite)
     optimizer = resolve_optimizer(spec.optimizer, spec.rules.parallel is not None)

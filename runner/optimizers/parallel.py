@@ -71,6 +71,16 @@ class Parallel:
 
     Raises:
         CampaignError: The number of evaluators or the duration is invalid.
+
+    Example:
+        >>> import firsthit
+        >>> results = firsthit.benchmark(
+        ...     "random-search", "bbob", functions=1, dimensions=2, instances="1-5", budget=200,
+        ...     parallel=firsthit.Parallel(evaluators=4, duration=2),
+        ... )
+        >>> print(results.art(targets=[1e1, 1e0], count="seconds"))
+        algorithm      suite  function  dimension  runs  1e1   1e0
+        random-search  bbob          1          2     5  2.4  30.4
     """
 
     evaluators: int = 1

@@ -30,6 +30,12 @@ class RestartScheme:
         multiply: Factor of each growing parameter, by its name. At start ``k = 0, 1, 2, …`` the
             optimizer receives the parameter's value times ``factor**k``. For example, IPOP-CMA-ES
             doubles its population: ``multiply={"popsize": 2}`` (Auger and Hansen 2005).
+
+    Example:
+        >>> from firsthit.runner import RestartScheme
+        >>> scheme = RestartScheme(most=9, multiply={"popsize": 2})
+        >>> [scheme.parameters({"popsize": 10}, start)["popsize"] for start in range(4)]
+        [10, 20, 40, 80]
     """
 
     most: int | None = None

@@ -92,7 +92,12 @@ def affine_mixture(
         SuiteError: The weights, the instances or the optimum have another shape or range.
 
     Example:
-        ``affine_mixture([0.5] + 19 * [0] + [0.5] + 3 * [0], 24 * [1], [1.0, 2.0])``
+        >>> from firsthit.suites import affine_mixture
+        >>> weights = 24 * [0]
+        >>> weights[0] = weights[20] = 0.5  # half sphere (f1), half Gallagher's 101 peaks (f21)
+        >>> problem = affine_mixture(weights, instances=24 * [1], optimum=[1.0, 2.0])
+        >>> problem([1.0, 2.0]) < 1e-11, problem([0.0, 0.0]) > 1
+        (True, True)
     """
     w, xopt = np.array(weights, dtype=np.float64), np.array(optimum, dtype=np.float64)
     if w.shape != (24,) or not np.all(w >= 0) or not 0 < w.sum() < math.inf:

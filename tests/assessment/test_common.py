@@ -66,6 +66,14 @@ def test_different_functions_are_named_where_all_are_shown(unequal):
         assert any(note.startswith(words) for note in table.notes), table.notes
 
 
+def test_functions_that_differ_between_dimensions_are_named_by_dimension(make_log):
+    runs = runs_of("a", (1, 2, 3), (1,)) + runs_of("a", (1,), (1,), dimension=5)
+    results = Results(make_log(runs + runs_of("b", (1, 2), (1,))))
+    notes = results.scaling(1.0).notes
+    words = "different functions: a on bbob f1-3 in 2-D, f1 in 5-D; b on bbob f1, 2 in 2-D; "
+    assert any(note.startswith(words) for note in notes), notes
+
+
 def test_equal_sets_have_no_word_of_it(make_log):
     results = Results(make_log(runs_of("a", (1, 2), (1, 2)) + runs_of("b", (1, 2), (1, 2))))
     for table in (results.ecdf(), results.ecdf(unequal=True)):

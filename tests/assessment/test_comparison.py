@@ -125,7 +125,7 @@ def test_what_unseen_failures_could_cost_is_said_where_all_runs_succeed(make_log
         table = Results(hitting_log(make_log, hits)).compare(1.0)
         notes = [note for note in table.notes if said in note]
         assert len(notes) == expected
-        assert all("0.61 (5 runs) times an unsuccessful run" in note for note in notes)
+        assert all("0.61 (5 runs) times the evaluations of a failed run" in note for note in notes)
         assert any("extended to include 1" in note for note in table.notes)
 
 

@@ -280,8 +280,9 @@ def test_intervals_are_where_the_band_reaches_the_share(make_log, random_runs):
     assert len(figure.axes) == 1
 
 
-def test_factors_are_to_an_algorithm(solved_or_not):
-    with pytest.raises(UnknownNameError, match="algorithm that factors are to 'best'"):
+def test_factors_need_a_reference_with_runs(solved_or_not):
+    message = "needs a reference with runs: .*; best has average runtimes only"
+    with pytest.raises(AssessmentError, match=message):
         solved_or_not.ecdf(fractions=50, reference="best")
 
 

@@ -17,7 +17,7 @@ from firsthit.assessment.statistics.densities import (
 from firsthit.assessment.statistics.ecdf import (
     MARKERS,
     budget_grid,
-    failure_budget,
+    failure_budgets,
     linear_area,
     log_area,
 )
@@ -77,28 +77,28 @@ INSTANCES = [1, 1, 2, 3, 4]
     ],
 )
 def test_conventions_by_hand(marker, evaluations):
-    assert failure_budget(HITS, SPENT, INSTANCES, marker) == evaluations
+    assert failure_budgets(HITS, SPENT, INSTANCES)[marker] == evaluations
 
 
 def test_cocopps_crosses_differ_where_instances_repeat():
     """Two failures of 100 on each of 2 instances: 200 an instance, 100 a run."""
     hits, spent, instances = [NAN] * 4, [100.0] * 4, [1, 1, 2, 2]
-    found = [failure_budget(hits, spent, instances, marker) for marker in MARKERS]
-    assert found == [100.0, 100.0, 200.0, 100.0]
+    budgets = failure_budgets(hits, spent, instances)
+    assert [budgets[marker] for marker in MARKERS] == [100.0, 100.0, 200.0, 100.0]
 
 
 def test_cocopps_estimate_divides_by_the_successes_of_an_instance():
     """One instance: 3 + 5 + 100 evaluations for two successes."""
-    assert failure_budget([3.0, 5.0, NAN], [3.0, 5.0, 100.0], [7, 7, 7], "cocopp-x") == 54.0
+    assert failure_budgets([3.0, 5.0, NAN], [3.0, 5.0, 100.0], [7, 7, 7])["cocopp-x"] == 54.0
 
 
 def test_cocopps_plus_is_the_successful_runtimes_where_they_are_longer():
-    assert failure_budget([NAN, 900.0], [100.0, 900.0], [1, 2], "cocopp-plus") == 900.0
+    assert failure_budgets([NAN, 900.0], [100.0, 900.0], [1, 2])["cocopp-plus"] == 900.0
 
 
 @pytest.mark.parametrize("marker", MARKERS)
 def test_where_every_run_succeeds_there_is_none(marker):
-    assert math.isnan(failure_budget([3.0, 4.0], [3.0, 9.0], [1, 2], marker))
+    assert math.isnan(failure_budgets([3.0, 4.0], [3.0, 9.0], [1, 2])[marker])
 
 
 RUNTIMES = st.lists(st.one_of(st.just(math.inf), st.floats(0.1, 1e5)), min_size=1, max_size=12)

@@ -17,7 +17,7 @@ import click
 import pytest
 
 import firsthit
-from firsthit.assessment import Results, Table
+from firsthit.assessment import AssessmentError, Results, Table, table_of
 from firsthit.assessment import questions as package
 from firsthit.assessment.questions._framework import catalogue, codegen, registry
 from firsthit.assessment.questions._framework.docstrings import split_docstring
@@ -237,6 +237,27 @@ def test_a_users_question_is_a_method_once_it_is_imported(kinds, mine):
         results.hit_shares()
 
 
+def test_a_users_question_needs_no_type_of_its_result(kinds):
+    @firsthit.assessment.question("My own")
+    def untyped(sample):
+        """Count the cells of the sample."""
+        return Table(table_of(["cells"], [[len(sample)]]))
+
+    try:
+        assert firsthit.load(kinds["one run"]).untyped()["cells"].tolist() == [1]
+    finally:
+        DECLARED.pop("untyped")
+
+
+def test_an_option_of_a_users_question_needs_a_type():
+    def with_option(sample, share=False) -> Table:
+        """Count the cells of the sample."""
+
+    with pytest.raises(AssessmentError, match="'with_option': the option 'share' has no type; "):
+        firsthit.assessment.question("My own")(with_option)
+    assert "with_option" not in DECLARED
+
+
 @pytest.fixture
 def example(tmp_path):
     """The file of the example in CONTRIBUTING.md."""
@@ -278,11 +299,13 @@ def test_the_signature_of_a_method_has_all_arguments(kinds):
     names = ["targets", "interval", "seed", "reference", "count", "algorithms", *SELECTORS]
     signature = inspect.signature(results.art)
     assert [*signature.parameters] == names
-    assert signature.parameters["interval"].annotation == float | None
-    assert signature.return_annotation.__name__ == "ArtTable"
-    types = {name: signature.parameters[name].annotation for name in names}
-    types["return"] = signature.return_annotation
-    assert get_type_hints(results.art) == types
+    assert signature.parameters["interval"].annotation == "float | None"
+    assert signature.return_annotation == "ArtTable"
+    assert "firsthit." not in str(signature)
+    types = get_type_hints(results.art)
+    assert [*types] == [*names, "return"]
+    assert types["interval"] == float | None
+    assert types["return"].__name__ == "ArtTable"
     assert [*inspect.signature(Results.art).parameters] == ["self", *names]
     assert "algorithms" not in inspect.signature(results.scatter).parameters
     last = [*inspect.signature(results.ecdf).parameters][-7:]

@@ -19,12 +19,12 @@ import pytest
 from firsthit.loggers import (
     BudgetExhausted,
     FinalTargetHit,
+    Indicator,
     TimeExhausted,
     observe_problem,
     register_indicator,
 )
 from firsthit.loggers.errors import ObservationError
-from firsthit.loggers.indicators.best_feasible import BestFeasible
 from firsthit.loggers.observation import observed_problem as observed_module
 from firsthit.loggers.observation.clock import RunClock
 from firsthit.loggers.observation.run_result import make_lost_record
@@ -425,14 +425,11 @@ def test_infeasible_points_are_no_hits():
     assert records[0].evaluations_constraints == 1
 
 
-class _Measured(BestFeasible):
+class _Measured(Indicator):
     """The value itself, but through the indicator: at every evaluation."""
 
-    is_at_least_the_value = False
-    measure_point = None
-
     def __init__(self, problem):
-        self.is_the_value = False
+        pass
 
     def measure(self, points, values):
         assert len(points) == len(values)

@@ -80,7 +80,7 @@ def test_resuming_a_complete_log_changes_no_byte(tmp_path):
 def test_resuming_with_other_parameters_is_refused_before_anything_runs(tmp_path):
     path = tmp_path / "a.h5"
     write(path, [0])
-    with pytest.raises(LogConflictError, match=r"'random' differs .* sigma was not there, is 1"):
+    with pytest.raises(LogConflictError, match=r"'random' differs .* sigma was not set, is 1"):
         LogWriter(path, LogHeader({"random": {"sigma": 1}}), resume=True)
     assert os.listdir(tmp_path) == ["a.h5"]
 

@@ -180,7 +180,7 @@ def test_one_problem_is_one_line_with_its_place(changes, sentence, folder, cli, 
         (b"suite: bbob\n  budget: 10\n", ":2:9: mapping values .*: is the line indented as"),
         (b"!%ff%ff a", "while scanning a tag"),
         (bytes(range(128, 256)) * 10, "the file is not UTF-8 text"),
-        (b"\x89HDF\r\n\x1a\n" + b"\0" * 100, "the file is not UTF-8 text"),
+        (b"\x89HDF\r\n\x1a\n" + b"\0" * 100, "this is a log, no campaign; give the campaign's"),
         (b"\x7fELF\x02\x01\x01\0", "character .* is not allowed"),
         (
             b"suite: bbob\nbudget: [1, 2, 5] * dimension\n",

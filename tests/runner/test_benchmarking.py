@@ -95,7 +95,18 @@ SCRIPT = """
 import numpy as np, sys, firsthit
 from firsthit import benchmark
 
-@firsthit.register_suite("script-suite", functions="1", dimensions=[2], instances="1-4")
+class Twice(firsthit.loggers.Indicator):
+    def __init__(self, problem):
+        pass
+
+    def measure(self, points, values):
+        return 2 * values
+
+firsthit.loggers.register_indicator("twice", Twice)
+
+@firsthit.register_suite(
+    "script-suite", functions="1", dimensions=[2], instances="1-4", indicator="twice"
+)
 def make(function, dimension, instance):
     return firsthit.problem_from(lambda x: float((x**2).sum()), dimension, instance=instance,
         transformation="shift", optimal_value=0.0, optimal_solution=np.zeros(dimension))

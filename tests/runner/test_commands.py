@@ -10,6 +10,7 @@ import sys
 
 import pytest
 
+from firsthit import Observer, Suite
 from firsthit.loggers import read_log
 from firsthit.runner import load_campaign, plan, ready_campaigns
 from firsthit.suites import suite_names
@@ -190,6 +191,33 @@ def test_status_of_a_campaign_that_ended_says_that_it_is_complete(cli, campaign)
     assert "\ncomplete: 12 runs\n" in out
     assert "no coordinator" not in out
     assert "failed and timed out" not in out
+
+
+def test_status_of_a_log_of_a_loop_offers_no_command_of_campaigns(cli, tmp_path):
+    path = tmp_path / "loop.h5"
+
+    def fail():
+        with Observer(path, "mine") as observer:
+            for problem in observer(Suite("bbob", functions=1, dimensions=2, instances=1)):
+                problem(problem.initial_solution)
+                raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail()
+    code, out, _ = cli("status", path)
+    assert code == 0
+    assert "the log has no plan: runs of a loop are counted when they have ended" in out
+    assert "--retry-failed" not in out
+
+
+def test_a_loop_and_a_campaign_with_different_algorithms_of_one_name(cli, campaign, tmp_path):
+    cli("run", campaign, "-o", tmp_path / "campaign.h5")
+    with Observer(tmp_path / "loop.h5", "lbfgs") as observer:
+        for problem in observer(Suite("bbob", functions=1, dimensions=2, instances=1)):
+            problem(problem.initial_solution)
+    code, _, err = cli("assess", "art", tmp_path / "campaign.h5", tmp_path / "loop.h5")
+    assert code == 2
+    assert 'use was "scipy:L-BFGS-B", is not set. Different algorithms need different names' in err
 
 
 def test_what_optimizers_print_does_not_reach_stdout(cli, folder):

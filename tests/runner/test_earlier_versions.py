@@ -56,7 +56,7 @@ def test_run_names_the_earlier_version_of_a_built_in_campaign(cli, tmp_path, mon
     assert err == (
         f"firsthit: the log {str(Path('results/quickstart.h5'))!r} was made with an earlier "
         "version of the built-in campaign 'quickstart', or with other options: algorithm 'DE': "
-        "parameters.vectorized was not there, is true; name another log with --output, or replace "
+        "parameters.vectorized was not set, is true; name another log with --output, or replace "
         "this log with --overwrite\n"
     )
     assert log.read_bytes() == (GOLDEN / "quickstart-94f17845.h5").read_bytes()

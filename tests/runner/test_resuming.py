@@ -312,7 +312,7 @@ def test_every_change_is_named_at_once_with_old_and_new_value(place):
         "seed was 1, is 2",
         "restarts was 0, is 1",
         'record was "targets", is "improvements"',
-        "algorithm 'mine': the file 'mine.py:slow' has changed",
+        "algorithm 'mine': the code of 'mine.py:slow' has changed",
         "algorithm 'mine': parameters.pause was 0, is 1",
         "Change it back, or give another output.",
     ):

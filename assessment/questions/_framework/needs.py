@@ -54,9 +54,16 @@ class Need:
         documented: Descriptions of these options by name; the docstring of the question takes
             precedence.
         hidden: Parameters of ``open`` that are no options of the question.
+
+    Example:
+        >>> from firsthit.assessment import at_budgets
+        >>> list(at_budgets().parameters)
+        ['budgets', 'axis']
+        >>> list(at_budgets(takes_axis=False).parameters), at_budgets(takes_axis=False).hidden
+        (['budgets'], ('axis',))
     """
 
-    open: Callable[..., Sample[Any]]
+    open: Callable[..., Sample[Any]] = field(repr=False)
     documented: Mapping[str, str] = field(default_factory=dict)
     hidden: tuple[str, ...] = ()
 
@@ -74,7 +81,13 @@ class Need:
 
 
 runs_alone = Need(open_runs, hidden=("rows",))
-"""Need of the runs alone, without their results: a plain `Sample`."""
+"""Need of the runs alone, without their results: a plain `Sample`.
+
+Example:
+    >>> from firsthit.assessment import runs_alone
+    >>> list(runs_alone.parameters)  # it gives the question no options
+    []
+"""
 
 
 def at_targets(
@@ -94,6 +107,13 @@ def at_targets(
             Otherwise a reference is an option for run-length targets alone.
         own_targets: Whether the reference is read at its own targets, not at those of the sample.
         budgets: Budgets of run-length targets if the user names none. None: five budgets.
+
+    Example:
+        >>> from firsthit.assessment import at_targets, decades
+        >>> list(at_targets(decades).parameters)
+        ['targets', 'reference']
+        >>> list(at_targets(decades, takes_axis=True).parameters)
+        ['targets', 'axis', 'reference']
     """
 
     def open_sample(
@@ -129,6 +149,11 @@ def at_budgets(*, takes_axis: bool = True) -> Need:
 
     Args:
         takes_axis: Whether the unit of budgets is an option.
+
+    Example:
+        >>> from firsthit.assessment import at_budgets
+        >>> list(at_budgets().parameters)
+        ['budgets', 'axis']
     """
 
     def open_sample(
@@ -151,6 +176,13 @@ def curves(*, takes_axis: bool = True) -> Need:
 
     Args:
         takes_axis: Whether the unit of budgets is an option; otherwise it is evaluations.
+
+    Example:
+        >>> from firsthit.assessment import curves
+        >>> list(curves().parameters)
+        ['axis']
+        >>> list(curves(takes_axis=False).parameters)
+        []
     """
 
     def open_sample(
@@ -168,6 +200,11 @@ def areas(*, takes_scale: bool = True) -> Need:
 
     Args:
         takes_scale: Whether the precisions worth 0 and 1 are options; otherwise 1e2 and 1e-8.
+
+    Example:
+        >>> from firsthit.assessment import areas
+        >>> list(areas().parameters)
+        ['budget', 'lower', 'upper']
     """
 
     def open_sample(
@@ -224,6 +261,11 @@ def archives(default: FromEnds = own_budgets) -> Need:
     Args:
         default: Function from the lengths of runs and the unit to the budgets if the user chooses
             none.
+
+    Example:
+        >>> from firsthit.assessment import archives
+        >>> list(archives().parameters)
+        ['budgets', 'axis']
     """
 
     def open_sample(

@@ -10,6 +10,7 @@ Figures and sections of the report are declared with the methods `Question.figur
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, reduce, update_wrapper
@@ -109,19 +110,43 @@ def question(
         The decorator.
 
     Raises:
-        AssessmentError: The question is written for an earlier version of firsthit.
+        AssessmentError: An option has no type, or the question is written for an earlier version of
+            firsthit.
+
+    Example:
+        >>> import firsthit, numpy as np
+        >>> from firsthit.assessment import Table, at_targets, hardest, question, table_of
+        >>> @question("My own", needs=at_targets(hardest))
+        ... def solved(sample) -> Table:
+        ...     '''Count the runs that hit the final target.'''
+        ...     rows = [[*cell.identity, int(np.isfinite(cell.hits).sum())] for cell in sample]
+        ...     names = ("algorithm", "suite", "function", "dimension", "solved")
+        ...     return Table(table_of(names, rows))
+        >>> results = firsthit.benchmark(
+        ...     "random-search", "bbob", functions=1, dimensions=2, budget=50
+        ... )
+        >>> print(results.solved(targets=1e1))
+        algorithm      suite  function  dimension  solved
+        random-search  bbob          1          2      15
     """
     is_for_recommended = counts if recommended is None else recommended
     requirements = tuple(filter(None, (name.strip() for name in requires.split(","))))
 
     def declare(function: Callable[..., T]) -> Question[T]:
-        sample = next(iter(inspect.signature(function).parameters.values()), None)
+        parameters = inspect.signature(function).parameters
+        sample = next(iter(parameters.values()), None)
         if isinstance(needs, str) or sample is None or "Runs" in str(sample.annotation).split("."):
             raise AssessmentError(
                 f"question {function.__name__!r} is written for an earlier version of firsthit: a "
                 "question takes a sample now, which its need opens, such as "
                 "@question(…, needs=at_targets(decades)); required packages are named by requires"
             )
+        for option in list(parameters.values())[1 if isinstance(needs, Need) else len(needs) :]:
+            if option.annotation is option.empty:
+                raise AssessmentError(
+                    f"question {function.__name__!r}: the option {option.name!r} has no type; "
+                    f"write one, such as {option.name}: bool"
+                )
         declared = Question(
             function=function,
             heading=heading,
@@ -453,7 +478,8 @@ class Question(Generic[T]):
         update_wrapper(method, self.function)
         method.__qualname__ = f"Results.{self.function.__name__}"
         method.__doc__ = complete_docstring(self.__doc__, self.arguments, SHARED_ARGUMENTS)
-        _set_signature(method, self.arguments, get_type_hints(self.function)["return"])
+        result = get_type_hints(self.function).get("return", Table)
+        _set_signature(method, self.arguments, result)
         return method
 
     @cached_property
@@ -580,16 +606,32 @@ def _set_signature(
 ) -> None:
     """Set the signature that `help` and `inspect.signature` show of a method.
 
+    Its annotations are texts without the modules of types. `get_type_hints` returns the types.
+
     Args:
         method: Function of the method; mutated.
         arguments: All arguments by name, in their order.
         result: Type of the result.
     """
     results = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
-    signature = inspect.Signature([results, *arguments.values()], return_annotation=result)
-    method.__signature__ = signature  # type: ignore[attr-defined]
+    shown = [
+        argument.replace(annotation=_shorten_annotation(argument.annotation))
+        for argument in arguments.values()
+    ]
+    method.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+        [results, *shown], return_annotation=_shorten_annotation(result)
+    )
     annotations = {name: argument.annotation for name, argument in arguments.items()}
-    method.__annotations__ = {**annotations, "return": result}  # for get_type_hints
+    method.__annotations__ = {**annotations, "return": result}
+
+
+def _shorten_annotation(annotation: Any) -> Any:
+    """Return an annotation as text, without the modules of its types; a text stays as it is."""
+    if isinstance(annotation, str) or annotation is inspect.Parameter.empty:
+        return annotation
+    text = re.sub(r"(?<!['\w])(?:\w+\.)+(?=\w)", "", inspect.formatannotation(annotation))
+    is_optional = text.startswith("Optional[")
+    return f"{text.removeprefix('Optional[').removesuffix(']')} | None" if is_optional else text
 
 
 def drawing_options(figure: Figure) -> dict[str, inspect.Parameter]:

@@ -157,12 +157,12 @@ def art(sample: AtTargets, *, interval: Level | None = None, seed: Seed = 1) -> 
 
     Values in the table::
 
-        2639                    evaluations (inf: no run reached the target)
-        (2/5)                   2 of 5 runs reached the target; omitted if all did
-        [1748, 3906]            confidence interval (option interval)
-        [>= 2258]               lower end only: fewer than three runs reached the
+        1136                    evaluations (inf: no run reached the target)
+        (3/5)                   3 of 5 runs reached the target; omitted if all did
+        [599.5, 2392]           confidence interval (option interval)
+        [>= 4260]               lower end only: fewer than three runs reached the
                                 target, or their runtimes are very skewed
-        x3.084 [0.8059, 15.92]  ratio to the aRT of the reference, and its interval
+        x9.536 [2.285, 42.48]   ratio to the aRT of the reference, and its interval
                                 (option reference; 95 % unless interval is given)
 
     In intervals, several runs on one instance count as one instance if there are at least three
@@ -178,7 +178,10 @@ def art(sample: AtTargets, *, interval: Level | None = None, seed: Seed = 1) -> 
             reference.
 
     Returns:
-        An `ArtTable`, which describes the columns.
+        One row for each algorithm, function, dimension and target: ``art`` (inf if no run hit the
+        target), ``successes``, ``runs`` and ``evaluations``. An interval adds ``low``, ``high`` and
+        ``at_least``. A reference adds its aRT and ``ratio``, with ``ratio_low`` and ``ratio_high``.
+        The text shows all values of a row in one cell, as above.
     """
     table = averages(sample)
     if interval is None and sample.reference is None:

@@ -37,12 +37,12 @@ _BAND_DECIMALS = 4
     "ecdf",
     "Runtime profiles",
     "Share of function-target pairs reached within a budget: {targets}. Runtimes are those of the "
-    "algorithm restarted until it succeeds; with two objectives, of single runs. Cross: "
-    "median over functions of the longest unsuccessful runs; if all of them spent one budget, a "
-    "profile rises by simulated restarts alone right of it. Band (of up to four algorithms): 95 % "
-    "confidence interval of the profile of infinitely many runs, at each budget separately. Higher "
-    "and further left is better. Names stand in the order of the curves' ends. Click a name to "
-    "hide the algorithm everywhere, double-click it to show it alone.",
+    "algorithm restarted until it succeeds; with two objectives, of single runs. Cross: the "
+    "longest unsuccessful run, median over functions. If all unsuccessful runs had the same "
+    "budget, everything right of the cross comes from simulated restarts. Band (of up to four "
+    "algorithms): 95 % pointwise band for the curve that infinitely many runs would give. Higher "
+    "and further left is better. The legend is ordered by the curves' final height. Click a name "
+    "to hide the algorithm everywhere, double-click it to show it alone.",
     place=10,
 )
 def section(context: Context) -> dict[str, Any]:

@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ....suites.errors import UnknownNameError
 from ...caveats import BACKGROUND, REFERENCE_RUNS, Explanation
 from ...cost import axis_of
 from ...errors import AssessmentError
@@ -134,9 +133,10 @@ def ecdf(
             functions of a curve is left out. None: no other algorithms.
 
     Returns:
-        An `EcdfTable`, or a `FractionsTable` with ``fractions``; these classes describe the
-        columns. If ``group_by`` names several ways, the table has the curves of each. One call for
-        several ways takes less time than one call for each.
+        One row for each algorithm, group of functions, dimension and budget, with the ``fraction``
+        of pairs solved. With ``fractions``, one row for each of these percentages, with the budget
+        that solves it, ``factor`` and ``geometric_mean``. If ``group_by`` names several ways, the
+        table has the rows of each.
 
     Raises:
         AssessmentError: The curve of a reference is requested in batches.
@@ -196,8 +196,8 @@ def ecdf(
 def lengths_of_unsuccessful_runs(sample: AtTargets, answer: Answer) -> Iterable[str]:
     """Name algorithms whose unsuccessful runs ended after different numbers of evaluations.
 
-    If all of them spent one budget, restarts make a profile right of the cross alone. If runs ended
-    by themselves, restarts are in the profile from the shortest of these runs on.
+    If all unsuccessful runs had the same budget, everything right of the cross comes from simulated
+    restarts. Otherwise restarts contribute from the length of the shortest of these runs onwards.
     """
     lengths_by_dimension: dict[tuple[str, str, int], list[float]] = {}
     convention = answer.convention_of(sample)
@@ -275,7 +275,7 @@ def bands_of_profiles(sample: AtTargets, answer: Answer) -> Iterable[str]:
     ]
 )
 def factors_of_budgets(sample: AtTargets, answer: Answer) -> Iterable[str]:
-    """Say what factors are to, if budgets of shares are shown."""
+    """State the denominator of factors, if budgets of shares are shown."""
     if answer.options["fractions"] is not None:
         base = "the smallest budget of all algorithms shown"
         if sample.reference is not None:
@@ -412,11 +412,14 @@ def fractions_table(
         One row for each profile and percentage.
 
     Raises:
-        UnknownNameError: No algorithm has the name ``reference``.
+        AssessmentError: No algorithm has the name ``reference``.
     """
     names = sorted({run_set.algorithm for run_set in run_sets})
     if reference is not None and reference not in names:
-        raise UnknownNameError.of("algorithm that factors are to", reference, names)
+        raise AssessmentError(
+            f"fractions: a factor needs a reference with runs: {', '.join(names)}; {reference} has "
+            "average runtimes only"
+        )
     shares = np.array(percents) / 100
     curves: list[_CurveBudgets] = []
     for table, table_options in zip(tables, options, strict=True):

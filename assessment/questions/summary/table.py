@@ -164,7 +164,8 @@ def summary(sample: AtTargets) -> SummaryTable:
     reference value is unknown have no targets. They are left out, with a note.
 
     Returns:
-        A `SummaryTable`, which describes the columns.
+        One row for each algorithm and dimension: runs, failed runs, shares of solved pairs, solved
+        functions, and medians of aRT. The text shows the most important columns.
     """
     log = sample.log
     measurements = {run_set.suite: measurement_of(log, run_set.suite) for run_set in sample}

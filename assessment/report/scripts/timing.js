@@ -1,4 +1,4 @@
-// What if an evaluation cost so many seconds: profiles over time, and who is first.
+// Profiles over time for a chosen cost of an evaluation, and the best algorithm at each time.
 "use strict";
 
 firsthit.secondsText = (seconds) => {

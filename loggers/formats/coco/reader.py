@@ -12,18 +12,25 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
 from ....suites.arrays import Floats
 from ....suites.facts import ProblemId
 from ..blocks import Block, Layout, read_blocks
-from ..data_files import DataFiles
+from ..data_files import DataFiles, has_other_problem
 from ..tables import DataSet, ImportedRun
+from .contradictions import (
+    NO_VALUE,
+    RunLines,
+    collect_scheduled_counts,
+    find_contradictions,
+    find_declared_problem,
+)
 from .info_files import Entry, IndexedRun, read_info
 from .reference_data import is_reference
-from .two_objectives import NO_ARCHIVE, ends_head, read_archives, with_two_objectives
+from .two_objectives import NO_ARCHIVE, ends_head, lacks_targets, read_archives, with_two_objectives
 
 Suffix = Literal["tdat", "rdat", "mdat"]
 SUFFIXES: tuple[Suffix, ...] = get_args(Suffix)
@@ -34,8 +41,8 @@ _INSTANCE = re.compile(r"instance = (\d+)")
 _NAMED_DIMENSION = re.compile(r"name = \w+_d(\d{1,9})\b")
 _ROUNDING = 1e-8
 """Tolerance for precisions below the smallest possible one, relative above 1."""
-_INDEX_TOLERANCE = 0.06
-"""Relative tolerance for the two digits of a precision in an index file."""
+_SMALLEST_POSITIVE_TARGET = 1e-5
+"""Smallest positive target of COCO's data with two objectives."""
 _NO_ROWS = np.empty((0, 3))
 _OLD_SUITES = ((range(1, 25), "bbob"), (range(101, 131), "bbob-noisy"))
 _MEASURED_OTHERWISE = {
@@ -47,14 +54,15 @@ _MEASURED_OTHERWISE = {
 """Beginnings of the names of suites that COCO measures in another way than firsthit, and notes."""
 _FIRSTHIT_COMMENT = "written by firsthit"
 """Beginning of the comment in data that firsthit wrote, with its own measurement."""
-_NO_VALUE = 1e21
-"""Smallest number that means no value: COCO writes 2e21 for NaN and 3e21 for infinity."""
 
-# Columns: evaluations, evaluations of the constraints if there are any, best precision.
-_BIOBJ, _WITH_CONSTRAINTS, _WITHOUT = (
-    Layout(("%",), ends_head, columns) for columns in ((0, 0, 1), (0, 1, 2), (0, 0, 2))
+# Columns: evaluations, evaluations of the constraints if there are any, best precision; with two
+# objectives the target that was hit, with one objective and without constraints the best value.
+_BIOBJ = Layout(("%",), ends_head, (0, 0, 1))
+_CONSTRAINED = Layout(("%",), ends_head, (0, 1, 2))
+_BIOBJ_WITH_TARGET, _WITH_CONSTRAINTS, _WITHOUT = (
+    Layout(("%",), ends_head, columns, values=2)
+    for columns in ((0, 0, 1, 2), (0, 1, 2, 4), (0, 0, 2, 4))
 )
-_BIOBJ_WITH_TARGET = Layout(("%",), ends_head, (0, 0, 1, 2), values=2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +93,19 @@ def read_coco(files: DataFiles) -> DataSet:
 
     Raises:
         LogFormatError: A file is malformed or missing, belongs to another problem, or has a value
-            better than the optimum. The message names file and line.
+            better than the optimum, or the index files list no runs. The message names file and
+            line.
     """
     notes: Counter[str] = Counter()
     runs: dict[str, list[ImportedRun]] = {}
     facts: dict[str, set[str]] = {"coco_version": set(), "data_format": set(), "comment": set()}
     listed = _collect_files(files, notes)
+    names: dict[str, set[str]] = {}  # algorithms and suites by folder of index files
     for file in listed.values():
-        runs.setdefault(_read_algorithm(files, file), []).extend(_read_runs(files, file, notes))
+        algorithm = _read_algorithm(files, file)
+        suite = file.entry.facts.get("suite", "")
+        names.setdefault(file.index.rpartition("/")[0], set()).add(f"{algorithm} on {suite}")
+        runs.setdefault(algorithm, []).extend(_read_runs(files, file, notes))
         for name in ("coco_version", "data_format"):
             if name in file.entry.facts:
                 facts[name].add(file.entry.facts[name])
@@ -103,6 +116,15 @@ def read_coco(files: DataFiles) -> DataSet:
         notes[
             f"{len(unlisted)} data files are in no index and were left out, such as {unlisted[0]}."
         ] += 1
+    if not any(runs.values()):
+        raise files.error("", "its index files list no runs")
+    for index_folder, named in names.items():
+        if len(named) > 1:
+            where = f"the folder {index_folder!r}" if index_folder else "one folder"
+            notes[
+                f"the index files of {where} name several suites or algorithms: "
+                f"{', '.join(sorted(named))}."
+            ] += 1
     origin = {"format": "COCO", **{name: sorted(texts) for name, texts in facts.items()}}
     formatted = (note.replace("{n}", str(count)) for note, count in notes.items())
     return DataSet(runs, origin, tuple(formatted))
@@ -164,8 +186,12 @@ def _read_runs(files: DataFiles, file: _DataFile, notes: Counter[str]) -> Iterat
     for beginning, note in _MEASURED_OTHERWISE.items():
         if suite.startswith(beginning) and not entry.comment.startswith(_FIRSTHIT_COMMENT):
             notes[note] += 1
+    if has_other_problem(name, entry.function, entry.dimension):
+        notes[
+            "{n} data files have another function or dimension in their name than in the index: "
+            "the index counts."
+        ] += 1
     blocks = _read_blocks(files, file, name, notes)
-    _check_columns(files, file, name)
     if len(blocks) < n_runs or (len(blocks) > n_runs and n_runs == 0):
         raise files.error(name, f"it has {len(blocks)} runs, but {file.index!r} lists {n_runs}")
     if len(blocks) > n_runs:
@@ -178,15 +204,22 @@ def _read_runs(files: DataFiles, file: _DataFile, notes: Counter[str]) -> Iterat
     paths, restarts, recommendations = (
         _read_neighbour(files, file, suffix, blocks, notes) for suffix in SUFFIXES
     )
+    has_path = _neighbour_name(name, "tdat") in files
+    scheduled = collect_scheduled_counts(paths)
+    smallest_target = _find_smallest_target(entry)
     archives = [NO_ARCHIVE] * n_runs
     if file.is_biobj:
-        instances = [run.instance for run in file.runs]
-        archives = read_archives(files, file.index, name, instances)
+        archives = read_archives(files, file.index, name, file.runs, blocks)
+        n_without = sum(archive.kept == "none" for archive in archives)
+        if 0 < n_without < n_runs:
+            notes["{n} runs have no archive, but other runs of their data file have one."] += (
+                n_without
+            )
     for i, indexed in enumerate(file.runs):
         head, lines, line = blocks[i]
-        rows = lines[:, :3]
-        reference, _ = _parse_head(head)
-        parts = [part for part in (rows, paths[i]) if len(part)]
+        problem = ProblemId(suite, entry.function, entry.dimension, indexed.instance)
+        reference = _parse_head(head).reference
+        parts = [part for part in (lines, paths[i]) if len(part)]
         smallest = reference - 1 if file.is_biobj else 0.0
         best = min((float(part[:, 2].min()) for part in parts), default=np.inf)
         if best < smallest - _ROUNDING * max(1.0, abs(reference)):
@@ -194,21 +227,33 @@ def _read_runs(files: DataFiles, file: _DataFile, notes: Counter[str]) -> Iterat
                 name, f"this run, or the one beside it in .tdat, has the precision {best:.6g}, "
                 f"but the smallest possible one is {smallest:.6g}", line,
             )  # fmt: skip
-        if abs(best - indexed.best) > _INDEX_TOLERANCE * abs(indexed.best) + 2e-8:
-            notes[
-                "{n} runs have another best precision in the index than in their data: the data "
-                "count."
-            ] += 1
+        declared = None if file.is_biobj else find_declared_problem(problem)
+        targets_per_decade = 10 if file.is_biobj else 5
+        contradictions = find_contradictions(
+            RunLines(
+                indexed,
+                lines[:, :3] if file.is_biobj else lines,
+                paths[i] if has_path else None,
+                restarts[i],
+                scheduled,
+                reference,
+                np.nan if declared is None else declared.reference_value,
+                0 if file.is_biobj and lacks_targets(lines) else targets_per_decade,
+                smallest_target,
+            )
+        )
+        for note in contradictions:
+            notes[note] += 1
         last_rows = [part[-1] for part in parts]
         run = ImportedRun(
-            ProblemId(suite, entry.function, entry.dimension, indexed.instance),
+            problem,
             "targets_5",
             reference,
             _count_evaluations(indexed, int(max((row[0] for row in last_rows), default=0)), notes),
             int(max((row[1] for row in last_rows), default=0)),
             indexed.evaluations is not None,
-            rows,
-            paths[i],
+            lines[:, :3],
+            paths[i][:, :3],
             np.maximum(restarts[i][:, 0] - 1, 0),
             recommendations[i][:, [0, 2]],
         )
@@ -216,10 +261,11 @@ def _read_runs(files: DataFiles, file: _DataFile, notes: Counter[str]) -> Iterat
 
 
 def _read_blocks(files: DataFiles, file: _DataFile, name: str, notes: Counter[str]) -> list[Block]:
-    """Read the block of each run in a data file or in a file beside it.
+    """Read the block of each run in a data file or in a file beside it; repeated lines count once.
 
     Columns are evaluations, evaluations of the constraints, and best precision, which is inf
-    without a value. ``.dat`` files of two objectives also have the target hit.
+    without a value. A fourth column has the target hit in ``.dat`` files of two objectives, and the
+    best value in files of one objective.
     """
     data = files[name]
     if is_reference(data):
@@ -235,14 +281,25 @@ def _read_blocks(files: DataFiles, file: _DataFile, name: str, notes: Counter[st
         layout = _BIOBJ_WITH_TARGET if b"| target hit" in data[:1000] else _BIOBJ
     else:
         counts_constraints = b"g evaluations" in data[: data.find(b"\n")]
-        layout = _WITH_CONSTRAINTS if counts_constraints else _WITHOUT
+        is_constrained = file.entry.facts.get("suite", "").startswith("bbob-constrained")
+        layout = _CONSTRAINED if is_constrained else _WITH_CONSTRAINTS
+        layout = layout if counts_constraints else _WITHOUT
+    _check_columns(files, file, name)
     with files.parsing(name):
         blocks = read_blocks(data, layout)
+    if len({_parse_head(block.head).columns for block in blocks}) > 1:
+        raise files.error(name, "the heads of its runs name different columns")
     for block in blocks:
-        if layout is not _WITH_CONSTRAINTS:
+        if layout.columns[:2] == (0, 0):
             block.rows[:, 1] = 0
-        block.rows[block.rows[:, 2] >= _NO_VALUE, 2] = np.inf
+        block.rows[block.rows[:, 2] >= NO_VALUE, 2] = np.inf
+    if name.endswith((".dat", ".tdat")):
+        return [block._replace(rows=_drop_repeated_lines(block.rows)) for block in blocks]
     return blocks
+
+
+def _drop_repeated_lines(rows: Floats) -> Floats:
+    return rows[np.append(True, np.any(rows[1:] != rows[:-1], axis=1))] if len(rows) else rows
 
 
 def _read_neighbour(
@@ -258,28 +315,43 @@ def _read_neighbour(
         LogFormatError: A head has another reference value or instance than the same run in the data
             file, so that the file belongs to another problem.
     """
-    name, n_blocks = file.name[: -len("dat")] + suffix, len(data_blocks)
+    name, n_blocks = _neighbour_name(file.name, suffix), len(data_blocks)
     if (file.is_biobj and suffix == "mdat") or name not in files:
         if suffix == "tdat":
             notes["{n} data files have no .tdat: the best at regular counts is unknown."] += 1
         return [_NO_ROWS] * n_blocks
     blocks = _read_blocks(files, file, name, notes)
-    _check_columns(files, file, name)
     if len(blocks) == n_blocks:
         for block, data_block in zip(blocks, data_blocks, strict=True):
             fact, data_fact = _parse_head(block.head), _parse_head(data_block.head)
-            if fact != data_fact:
+            if fact[:2] != data_fact[:2]:
                 raise files.error(
                     name, "it belongs to another problem: this run has the reference value "
                     f"{fact[0]:.12g}{fact[1] and f' and instance {fact[1]}'}, but in "
                     f"{file.name!r} {data_fact[0]:.12g}"
                     f"{data_fact[1] and f' and instance {data_fact[1]}'}", block.line,
                 )  # fmt: skip
+            if not file.is_biobj and fact.columns != data_fact.columns:
+                raise files.error(name, f"it has other columns than {file.name!r}", block.line)
         return [block.rows for block in blocks]
     if suffix == "tdat":
         raise files.error(name, f"it has {len(blocks)} runs, but {file.name!r} has {n_blocks}")
     notes[f"{{n}} files .{suffix} have another number of runs than their .dat: left out."] += 1
     return [_NO_ROWS] * n_blocks
+
+
+def _neighbour_name(name: str, suffix: Suffix) -> str:
+    return name[: -len("dat")] + suffix
+
+
+def _find_smallest_target(entry: Entry) -> float:
+    """Return the smallest target of the lines in ``.dat``, which is at least 1e-8."""
+    if "indicator" in entry.facts:
+        return _SMALLEST_POSITIVE_TARGET
+    try:
+        return max(float(entry.facts.get("Precision", "")), 1e-8)
+    except ValueError:
+        return 1e-8
 
 
 def _check_columns(files: DataFiles, file: _DataFile, name: str) -> None:
@@ -305,7 +377,7 @@ def _check_columns(files: DataFiles, file: _DataFile, name: str) -> None:
 
 def _check_head(files: DataFiles, file: _DataFile, indexed: IndexedRun, block: Block) -> None:
     """Raise LogFormatError if a run has another instance or dimension than in the index."""
-    _, instance = _parse_head(block.head)
+    instance = _parse_head(block.head).instance
     if instance and int(instance) != indexed.instance:
         raise files.error(
             file.name,
@@ -322,15 +394,23 @@ def _check_head(files: DataFiles, file: _DataFile, indexed: IndexedRun, block: B
             )
 
 
-def _parse_head(head: tuple[str, ...]) -> tuple[float, str]:
-    """Return the reference value and the instance in a head; 0 and ``""`` if it has none."""
+class _Head(NamedTuple):
+    """Facts in the head of a run."""
+
+    reference: float  # 0: it has none
+    instance: str  # empty: it has none
+    columns: tuple[bool, bool]  # whether they include constraints, and targets of two objectives
+
+
+def _parse_head(head: tuple[str, ...]) -> _Head:
     text = " ".join(head)
     reference, instance = _REFERENCE.search(text), _INSTANCE.search(text)
     try:
         value = float(reference[1]) if reference else 0.0
     except ValueError:
         value = 0.0
-    return value, instance[1] if instance else ""
+    columns = ("g evaluations" in text, "| target hit" in text)
+    return _Head(value, instance[1] if instance else "", columns)
 
 
 def _count_evaluations(indexed: IndexedRun, written: int, notes: Counter[str]) -> int:
@@ -341,9 +421,4 @@ def _count_evaluations(indexed: IndexedRun, written: int, notes: Counter[str]) -
             "interrupted."
         ] += 1
         return written
-    if indexed.evaluations != written and indexed.evaluations:
-        notes[
-            "{n} runs have another number of evaluations in the index than in their last line: "
-            "the larger is taken."
-        ] += 1
     return max(indexed.evaluations, written)

@@ -42,6 +42,16 @@ class ReferenceEntry:
         algorithms: Name of the best algorithm for each target in the file.
         successes: Number of its runs that hit the target, shape ``(n,)``.
         trials: Number of its runs, shape ``(n,)``.
+
+    Example:
+        >>> import numpy as np
+        >>> from firsthit.loggers import ReferenceEntry
+        >>> entry = ReferenceEntry(
+        ...     "bbob", 1, 2, targets=np.array([10.0, 1.0]), average_runtimes=np.array([4.0, 40.0]),
+        ...     algorithms=("A", "B"), successes=np.array([5, 4]), trials=np.array([5, 5]),
+        ... )
+        >>> entry.average_runtime(2.0), entry.average_runtime(1e-8)
+        (40.0, inf)
     """
 
     suite: str
@@ -65,7 +75,7 @@ class ReferenceEntry:
 
 
 def read_reference(path: str | os.PathLike[str]) -> tuple[ReferenceEntry, ...]:
-    """Read a reference of COCO, such as ``best2009-bbob.tar.gz`` of the cocopp package.
+    r"""Read a reference of COCO, such as ``best2009-bbob.tar.gz`` of the cocopp package.
 
     Args:
         path: The archive, or a folder with its content.
@@ -76,6 +86,19 @@ def read_reference(path: str | os.PathLike[str]) -> tuple[ReferenceEntry, ...]:
     Raises:
         LogNotFoundError: There is no such archive or folder.
         LogFormatError: It is no such reference, or a file in it cannot be read.
+
+    Example:
+        >>> from pathlib import Path
+        >>> from firsthit.loggers import read_reference
+        >>> folder = Path("reference")
+        >>> folder.mkdir()
+        >>> info = "funcId = 1, DIM = 2, Precision = 1e-8, algId = 'best', suite = 'bbob'"
+        >>> _ = (folder / "best.info").write_text(f"{info}\n% all\nf1.dat, 0:40|1.0e+00\n")
+        >>> runtimes = "4 1e1 1e1 A.tgz 5 5\n40 1e0 1e0 B.tgz 4 5\n"
+        >>> _ = (folder / "f1.dat").write_text(f"% algorithm type = best\n{runtimes}")
+        >>> [entry] = read_reference(folder)
+        >>> entry.targets, entry.average_runtimes, entry.algorithms
+        (array([10.,  1.]), array([ 4., 40.]), ('A.tgz', 'B.tgz'))
     """
     files = open_data(Path(path))
     entries = [

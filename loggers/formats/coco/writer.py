@@ -66,7 +66,9 @@ _GROUPS = (
 """Last function of each group of bbob, and COCO's name of the group."""
 
 
-def write_coco(log: Log, folder: Path, *, overwrite: bool = False) -> tuple[str, ...]:
+def write_coco(
+    log: Log, folder: str | os.PathLike[str], *, overwrite: bool = False
+) -> tuple[str, ...]:
     """Export all runs of a log as COCO's data, which ``cocopp`` reads.
 
     For runs that recorded every improvement, evaluations and best precisions equal those that
@@ -87,6 +89,17 @@ def write_coco(log: Log, folder: Path, *, overwrite: bool = False) -> tuple[str,
         LogExistsError: The folder exists and is not replaced.
         LogWriteError: The folder cannot be written, runs have no reference value or are on bits, or
             two objectives were measured by another indicator than the hypervolume.
+
+    Example:
+        >>> import os
+        >>> import firsthit
+        >>> from firsthit.loggers import write_coco
+        >>> results = firsthit.benchmark(
+        ...     "random-search", "bbob", functions=1, dimensions=2, budget=20
+        ... )
+        >>> notes = write_coco(results.log, "as-coco")
+        >>> sorted(os.listdir("as-coco"))
+        ['bbobexp_f1.info', 'data_f1']
     """
     runs = log.runs
     rows, notes = select_runs(log)
@@ -97,6 +110,9 @@ def write_coco(log: Log, folder: Path, *, overwrite: bool = False) -> tuple[str,
             f"{int(runs['function'][unmeasured[0]])} have no reference value, and COCO's data are "
             "precisions; export them as ioh"
         )
+    suites_of_two_objectives = set(
+        runs["suite"][rows][log.entries("objectives")[rows] > 0].tolist()
+    )
     for suite in np.unique(runs["suite"][rows]).tolist():
         indicator = log.suites[suite].measurement.indicator
         if indicator == "unscaled":
@@ -104,10 +120,10 @@ def write_coco(log: Log, folder: Path, *, overwrite: bool = False) -> tuple[str,
                 f"runs on suite {suite!r} are none of COCO's: its data have no place for bits and "
                 "raw values; export them as ioh"
             )
-        if not is_coco_indicator(suite, indicator):
+        if not is_coco_indicator(suite, indicator, suite in suites_of_two_objectives):
             raise LogWriteError(
-                f"runs on suite {suite!r} were measured by {indicator}; COCO's data hold the "
-                f"hypervolume of {', '.join(_TWO_OBJECTIVES)}, and of no other suite. Export them "
+                f"runs on suite {suite!r} were measured by {indicator}; of two objectives, COCO's "
+                f"data contain only the hypervolume on {', '.join(_TWO_OBJECTIVES)}; export them "
                 "as ioh"
             )
         if suite not in (*_KNOWN_TO_COCOPP, *_TWO_OBJECTIVES):
@@ -117,7 +133,7 @@ def write_coco(log: Log, folder: Path, *, overwrite: bool = False) -> tuple[str,
     if any(log.entries(name)[rows].any() for name in ("evaluations", "hit_solutions")):
         notes += ("COCO's data have no place for recorded points: not written.",)
     notes += (_LIMITS,)
-    with new_folder(folder, overwrite, _find_other_file) as temporary:
+    with new_folder(Path(folder), overwrite, _find_other_file) as temporary:
         for part, groups in group_by_folder(log, rows).items():
             if groups[0].suite in _TWO_OBJECTIVES:
                 groups = sorted(groups, key=lambda group: (group.dimension, group.function))
@@ -128,9 +144,17 @@ def write_coco(log: Log, folder: Path, *, overwrite: bool = False) -> tuple[str,
     return notes
 
 
-def is_coco_indicator(suite: str, indicator: str) -> bool:
-    """Return whether COCO's data of a suite contain precisions of an indicator."""
-    return (indicator == "hypervolume") == (suite in _TWO_OBJECTIVES)
+def is_coco_indicator(suite: str, indicator: str, has_two_objectives: bool) -> bool:
+    """Return whether COCO's data can contain precisions of an indicator.
+
+    Args:
+        suite: Name of the suite.
+        indicator: Name of the indicator.
+        has_two_objectives: Whether the log has the ideal and nadir points of two objectives.
+    """
+    if has_two_objectives or suite in _TWO_OBJECTIVES:
+        return indicator == "hypervolume" and suite in _TWO_OBJECTIVES
+    return indicator != "hypervolume"
 
 
 class CocoFolder:

@@ -11,12 +11,13 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from ...records.dtypes import ORIGIN
 from ...records.run_record import RECORDS, Record, clean_text
 from ..blocks import MAX_COUNT, TextError
 
+Word = TypeVar("Word", bound=str)
 NO_VALUE = 1e308
 """Smallest number that means no value."""
 CONSTRAINTS = "evaluations_constraints"
@@ -59,6 +60,7 @@ class Scenario:
     is_ours: bool  # whether firsthit wrote the index file
     is_precision: bool  # whether the index file declares that values are precisions
     runs: tuple[IndexedRun, ...]
+    columns: tuple[str, ...] | None = None  # in the data file, without points; None: not declared
 
 
 def parse_json(text: str) -> list[Scenario]:
@@ -76,6 +78,10 @@ def _parse_scenario(index: Any, scenario: Any) -> Scenario:
     algorithm = _get(index, "algorithm", dict)
     extension = index.get("firsthit")
     is_ours = isinstance(extension, dict)
+    is_precision = is_ours and _get_word(extension, "raw_y", ("precision", "value")) == "precision"
+    columns = index.get("attributes")
+    if is_ours or columns is not None:
+        columns = tuple(map(str, _get(index, "attributes", list)))
     return Scenario(
         path=_get(scenario, "path", str),
         suite=_get_name(index, "suite"),
@@ -85,18 +91,26 @@ def _parse_scenario(index: Any, scenario: Any) -> Scenario:
         maximization=_get(index, "maximization", bool),
         algorithm=_get_name(algorithm, "name"),
         is_ours=is_ours,
-        is_precision=is_ours and extension.get("raw_y") == "precision",
-        runs=tuple(_parse_run(run, is_ours) for run in _get(scenario, "runs", list) if run != {}),
+        is_precision=is_precision,
+        runs=tuple(
+            _parse_run(run, is_ours, is_precision)
+            for run in _get(scenario, "runs", list)
+            if run != {}
+        ),
+        columns=columns,
     )
 
 
-def _parse_run(run: Any, is_ours: bool) -> IndexedRun:
+def _parse_run(run: Any, is_ours: bool, is_precision: bool) -> IndexedRun:
     best = _get(run, "best", dict)
     value, x = best.get("y"), best.get("x")
     number = value if _is_number(value) else math.nan
     point = x if isinstance(x, list) and all(map(_is_number, x)) else []
     extra: dict[str, Any] = run if is_ours else {}
-    record, reference, host = (extra.get(name) for name in ("record", "reference_value", "host"))
+    reference, host = extra.get("reference_value"), extra.get("host")
+    record: Record = _get_word(run, "record", RECORDS) if is_ours else "sampled"
+    if is_precision and not _is_number(reference):
+        raise TextError("a run has precisions, but no 'reference_value'", 1)
     return IndexedRun(
         instance=_get_count(run, "instance", 2**63),
         # Data that were not written evaluation by evaluation have 0 for an unknown number.
@@ -104,8 +118,8 @@ def _parse_run(run: Any, is_ours: bool) -> IndexedRun:
         best_at=_get_count(best, "evals", MAX_COUNT),
         best=float(number),
         best_x=tuple(map(float, point)),
-        constraints=_get_count({CONSTRAINTS: 0, **extra}, CONSTRAINTS, MAX_COUNT),
-        record=record if record in RECORDS else "sampled",
+        constraints=_get_count(run, CONSTRAINTS, MAX_COUNT) if is_ours else 0,
+        record=record,
         reference=float(reference) if reference is not None and _is_number(reference) else None,
         seconds=float(extra[SECONDS]) if _is_number(extra.get(SECONDS)) else math.nan,
         host=clean_text(host, ORIGIN["host"].itemsize) if isinstance(host, str) else "",
@@ -122,6 +136,14 @@ def _get(node: Any, name: str, kind: type) -> Any:
         value = repr(node.get(name) if isinstance(node, dict) else node)[:40]
         raise TextError(f"{name!r} is {value}; it must be a {kind.__name__}", 1)
     return node[name]
+
+
+def _get_word(node: Any, name: str, words: tuple[Word, ...]) -> Word:
+    text = _get(node, name, str)
+    for word in words:
+        if text == word:
+            return word
+    raise TextError(f"{name!r} is {text[:40]!r}; it must be one of {', '.join(words)}", 1)
 
 
 def _get_name(node: Any, name: str) -> str:

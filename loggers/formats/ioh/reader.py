@@ -21,7 +21,7 @@ from ....suites.pbo import NAMES, refusal
 from ....suites.suite import problem_of
 from ...records.run_record import Record, is_clock
 from ..blocks import Block, Layout, read_blocks
-from ..data_files import DataFiles, is_ioh_index
+from ..data_files import DataFiles, has_other_problem, is_ioh_index
 from ..tables import DataSet, ImportedRun
 from .index_files import (
     CONSTRAINTS,
@@ -50,6 +50,11 @@ _NO_PARAMETER = re.compile(
     rf"|{CONSTRAINTS}"
 )
 """Columns that are no parameter of the algorithm: counts, values, constraints, points."""
+_POSITION = re.compile(r"x\d+")
+"""Columns of points."""
+_POINT_TOLERANCE = 1e-6
+"""Tolerance for coordinates, which ioh prints with 6 decimals."""
+_INDEX_NAME = re.compile(r"IOHprofiler_f(\d{1,9})_(.*)\.json")
 _FURTHER_OBJECTIVE = re.compile(r"F[2-9]")
 """Columns of further objectives, by the convention of iohinspector: ``raw_y``, ``F2``, ``F3``."""
 _BBOB = (
@@ -106,6 +111,11 @@ def read_ioh(files: DataFiles) -> DataSet:
         if not scenario.is_ours:
             members = [run._replace(record=record) for run in members]
         runs.setdefault(scenario.algorithm, []).extend(members)
+    for folder, writers in _collect_writers(indexed).items():
+        if len(writers) > 1:
+            where = f"the folder {folder!r}" if folder else "one folder"
+            notes[f"the index files of {where} name several suites or algorithms: "
+                  f"{', '.join(sorted(writers))}."] = None  # fmt: skip
     unlisted = [name for name in files if name.endswith(".dat") and name not in listed]
     if unlisted:
         notes[f"{len(unlisted)} data files are in no index and were left out, such as "
@@ -116,6 +126,15 @@ def read_ioh(files: DataFiles) -> DataSet:
         for run in members
     }
     return DataSet(runs, {"format": "IOHprofiler"}, tuple(notes), names)
+
+
+def _collect_writers(indexed: Sequence[tuple[str, Scenario]]) -> dict[str, set[str]]:
+    """Return the algorithms and suites in the index files of each folder."""
+    writers: dict[str, set[str]] = {}
+    for index, scenario in indexed:
+        folder = index.rpartition("/")[0]
+        writers.setdefault(folder, set()).add(f"{scenario.algorithm} on {scenario.suite}")
+    return writers
 
 
 def _read_index(files: DataFiles, index: str) -> list[Scenario]:
@@ -154,6 +173,7 @@ def _read_runs(
         return []
     titles = _read_column_titles(data)
     column, values = _find_values(files, name, titles)
+    _check_names(files, index, name, scenario, titles, notes)
     objectives = [title for title in titles if _FURTHER_OBJECTIVE.fullmatch(title)]
     if objectives and not scenario.is_ours:
         raise files.error(
@@ -190,6 +210,15 @@ def _read_runs(
             scenario, maximization=_infer_direction(files, index, scenario, blocks, notes)
         )
     matches = _match_blocks(files, index, name, scenario, blocks, notes)
+    if scenario.is_ours:
+        _check_own_blocks(files, name, scenario, matches)
+    with files.parsing(name):
+        has_best_points = width != len(titles) or _has_best_points(
+            data, titles, scenario, blocks, matches
+        )
+    if not has_best_points:
+        notes["some runs have another best point in the index than in their data file: the point "
+              "of the index counts."] = None  # fmt: skip
     pbo = _find_pbo_problem(scenario, values)
     if pbo:
         suite, reference = "pbo", pbo.reference_value
@@ -220,6 +249,85 @@ def _read_runs(
     for run, block in zip(runs, matches, strict=True):
         _check_precisions(files, name, run, block)
     return runs
+
+
+def _check_names(
+    files: DataFiles,
+    index: str,
+    name: str,
+    scenario: Scenario,
+    titles: Sequence[str],
+    notes: dict[str, None],
+) -> None:
+    """Compare facts that index, names of files and heads repeat; add to ``notes``.
+
+    Raises:
+        LogFormatError: The head of a file that firsthit wrote has other columns than its index.
+    """
+    in_name = _INDEX_NAME.fullmatch(index.rpartition("/")[2])
+    is_other_index = in_name and (int(in_name[1]), in_name[2]) != (scenario.function, scenario.name)
+    if is_other_index or has_other_problem(name, scenario.function, scenario.dimension):
+        notes["some names of files contain another function or dimension than their index: the "
+              "index counts."] = None  # fmt: skip
+    columns = tuple(title for title in titles if not _POSITION.fullmatch(title))
+    if scenario.columns not in (None, columns):
+        if scenario.is_ours:
+            raise files.error(name, f"its columns are not those of {index!r}", 1)
+        notes["some data files have other columns than their index."] = None
+
+
+def _check_own_blocks(
+    files: DataFiles, name: str, scenario: Scenario, blocks: Sequence[Block]
+) -> None:
+    """Raise LogFormatError if a run that firsthit wrote lacks lines or is damaged.
+
+    Such a run has the best value so far in each line, and a line for its first evaluation. If it
+    has hits of targets, it also has lines at scheduled counts, which do not improve in some runs.
+    """
+    sign = -1.0 if scenario.maximization else 1.0
+    has_targets = [run.record.startswith("targets") for run in scenario.runs]
+    scheduled = np.unique(
+        [
+            count
+            for block, has_target in zip(blocks, has_targets, strict=True)
+            for count in block.rows[1:-1][np.diff(block.rows[:-1, 2]) == 0, 0]
+            if has_target
+        ]
+    )
+    for run, block, has_target in zip(scenario.runs, blocks, has_targets, strict=True):
+        counts, values = block.rows[:, 0], sign * block.rows[:, 2]
+        first_best = counts[np.argmin(values)]
+        is_whole = counts[0] == 1 and (np.isnan(run.best) or first_best == run.best_at)
+        if has_target:
+            is_whole &= bool(np.isin(scheduled[scheduled < counts[-1]], counts).all())
+        if not is_whole or np.any(values[1:] > values[:-1]):
+            raise files.error(name, "lines of this run are missing or damaged", block.line)
+
+
+def _has_best_points(
+    data: bytes,
+    titles: Sequence[str],
+    scenario: Scenario,
+    blocks: Sequence[Block],
+    matches: Sequence[Block],
+) -> bool:
+    """Return whether the lines of the best values have the points of the index."""
+    positions = tuple(i for i, title in enumerate(titles) if _POSITION.fullmatch(title))
+    if len(positions) != scenario.dimension:
+        return True
+    layout = Layout(_HEADS, lambda line: True, (0, *positions), values=len(positions))
+    lines_of = {
+        id(block): points.rows
+        for block, points in zip(blocks, read_blocks(data, layout), strict=True)
+    }
+    for run, match in zip(scenario.runs, matches, strict=True):
+        lines = lines_of[id(match)]
+        points = lines[lines[:, 0] == run.best_at, 1:]
+        if len(run.best_x) != scenario.dimension or np.isnan(points).all():
+            continue
+        if np.any(np.abs(points - run.best_x) > _POINT_TOLERANCE * (1 + np.abs(points))):
+            return False
+    return True
 
 
 def _find_pbo_problem(scenario: Scenario, values: str) -> Problem | None:
@@ -395,7 +503,11 @@ def _match_blocks(
             name, f"its {len(blocks)} runs are not the {len(scenario.runs)} of {index!r}: numbers "
             "of evaluations or best values differ",
         )  # fmt: skip
-    if not all(map(_agrees, scenario.runs, matches, [is_maximized] * len(matches))):
+    if not all(
+        _agrees(run, block, is_maximized)
+        and (run.digits <= 6 or np.isnan(run.best) or _has_best(run, block))
+        for run, block in zip(scenario.runs, matches, strict=True)
+    ):
         notes["some runs have another best value in the index than in their data file: they are "
               "linked in order, and the values of the data file count."] = None  # fmt: skip
     if len(blocks) > len(matches):

@@ -7,6 +7,7 @@ data file with a block of lines for each run.
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterator
 from functools import partial
@@ -45,7 +46,9 @@ _find_other_file = partial(
 """Return a file in a folder that `write_ioh` did not write; None if there is none."""
 
 
-def write_ioh(log: Log, folder: Path, *, overwrite: bool = False) -> tuple[str, ...]:
+def write_ioh(
+    log: Log, folder: str | os.PathLike[str], *, overwrite: bool = False
+) -> tuple[str, ...]:
     """Export all runs of a log as IOHprofiler's data, for IOHanalyzer and ``iohinspector``.
 
     The column ``raw_y`` has the best precision so far with all digits, or the best value if there
@@ -69,6 +72,17 @@ def write_ioh(log: Log, folder: Path, *, overwrite: bool = False) -> tuple[str, 
     Raises:
         LogExistsError: The folder exists and is not replaced.
         LogWriteError: The folder cannot be written, or no run has an evaluation.
+
+    Example:
+        >>> import os
+        >>> import firsthit
+        >>> from firsthit.loggers import write_ioh
+        >>> results = firsthit.benchmark(
+        ...     "random-search", "bbob", functions=1, dimensions=2, budget=20
+        ... )
+        >>> notes = write_ioh(results.log, "as-ioh")
+        >>> sorted(os.listdir("as-ioh"))
+        ['IOHprofiler_f1_Sphere.json', 'data_f1_Sphere']
     """
     rows, notes = select_runs(log)
     columns = ("function", "dimension", "instance")
@@ -85,7 +99,7 @@ def write_ioh(log: Log, folder: Path, *, overwrite: bool = False) -> tuple[str, 
     is_timed = np.isfinite(log.seconds(rows))
     if is_timed.any() and not is_timed.all():
         notes += ("seconds are written of the functions whose runs all have them.",)
-    with new_folder(folder, overwrite, _find_other_file) as temporary:
+    with new_folder(Path(folder), overwrite, _find_other_file) as temporary:
         for part, groups in group_by_folder(log, rows).items():
             _write_folder(log, temporary / part, groups)
     return notes

@@ -17,6 +17,7 @@ from functools import partial
 from hashlib import sha256
 from urllib.parse import quote, unquote
 
+import h5py
 import platformdirs
 import pytest
 import yaml
@@ -58,6 +59,9 @@ publication: {authors: ["Lovelace, Ada, 0000-0002-1825-0097", INRIA], date: "202
 CODE = "def solve(problem, rng, steps=()):\n    while True:\n        problem(rng.normal(size=2))\n"
 MINE = "mine[steps=[0.1, 0.2]]"
 PUBLICATION = Publication.of("A title", ["Lovelace, Ada", "INRIA"], "CC0-1.0", "2026-11-01")
+PARTS = [{"@id": "LICENSE.txt", "@type": "File", "name": "LICENSE.txt"}]
+DOI = "10.5281/zenodo.123"
+DOI_URL = f"https://doi.org/{DOI}"
 
 
 def run(*words):
@@ -109,7 +113,8 @@ def published(tmp_path_factory, installed):
     (folder / "c.yaml").write_text(CAMPAIGN.replace("log.h5", str(folder / "own.h5")))
     (folder / "mine.py").write_text(CODE)
     assert run("run", folder / "c.yaml")[0].exit_code == 0
-    done, said = run("publish", folder / "own.h5", "-o", folder / "out", *WORDS, "--code", folder)
+    words = (*WORDS, "--doi", f"doi:{DOI}", "--code", folder)
+    done, said = run("publish", folder / "own.h5", "-o", folder / "out", *words)
     assert done.exit_code == 0, said
     return folder
 
@@ -139,6 +144,54 @@ def test_a_citation_is_yaml_with_what_the_format_requires():
     ]  # fmt: skip
     assert (facts["type"], facts["license"]) == ("dataset", "CC-BY-4.0")
     assert facts["date-released"] == "2026-11-01"
+    assert "doi" not in facts
+
+
+@pytest.mark.parametrize(
+    "text", [DOI, f"doi:{DOI}", f"DOI: {DOI}", DOI_URL, f"http://dx.doi.org/{DOI}"]
+)
+def test_a_doi_is_given_with_or_without_its_prefix(text):
+    publication = Publication.of(*PUBLICATION_WORDS, text)
+    assert yaml.safe_load(citation(publication))["doi"] == DOI
+    entities = check_crate(crate(publication, "All.", PARTS, {}))
+    assert entities["./"]["identifier"] == DOI_URL
+
+
+@pytest.mark.parametrize(
+    "text", ["", "10.5281", "zenodo.123", "10.5281/", "10.5281/a b", "https://zenodo.org/records/1"]
+)
+def test_another_text_is_no_doi(text, tmp_path, log_folder):
+    words = (*WORDS, "--author", "A", "--date", "2026-11-01", "--doi", text)
+    done = invoke("publish", log_folder / "cma.h5", "-o", tmp_path / "out", *words)
+    assert done.exit_code == 2
+    assert done.stderr == (
+        f"firsthit: doi: {text!r} is no DOI; write it as 10.5281/zenodo.123, "
+        "doi:10.5281/zenodo.123 or https://doi.org/10.5281/zenodo.123\n"
+    )
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_published_log_names_its_licence_authors_and_doi(tmp_path, log_folder):
+    log = read_log(log_folder / "cma.h5")
+    publication = Publication.of(
+        "T", ["Tušar, Tea, 0000-0002-1825-0097", "INRIA"], "CC0-1.0", "2026-11-01", DOI
+    )
+    path = log.save(tmp_path / "a.h5", publication.log_attributes)
+    with h5py.File(path) as file:
+        texts = {name: file.attrs[name].decode() for name in ("license", "author", "identifier")}
+        assert all(file.attrs.get_id(name).dtype.kind == "S" for name in texts)
+        assert len(file.attrs["description"]) > 1000
+    assert texts == {
+        "license": "CC0-1.0",
+        "author": "Tea Tušar (https://orcid.org/0000-0002-1825-0097); INRIA",
+        "identifier": DOI_URL,
+    }
+    again = read_log(path)  # its checksum includes the attributes
+    assert again.headers == log.headers
+    assert again.publications == {path: texts}
+    assert log.publications == {}
+    with h5py.File(again.save(tmp_path / "b.h5")) as file:  # it is not published
+        assert not set(texts) & set(file.attrs)
 
 
 PUBLICATION_WORDS = (
@@ -187,10 +240,10 @@ def check_crate(text):
 
 
 def test_a_crate_has_what_the_standard_requires():
-    parts = [{"@id": "LICENSE.txt", "@type": "File", "name": "LICENSE.txt"}]
     entities = check_crate(
-        crate(PUBLICATION, "All.", parts, {"coco:bbob/2009/BFGS.tgz": "ab" * 32})
+        crate(PUBLICATION, "All.", PARTS, {"coco:bbob/2009/BFGS.tgz": "ab" * 32})
     )
+    assert "identifier" not in entities["./"]
     assert entities["#author-1"]["familyName"] == "Lovelace"
     assert entities["#author-2"]["@type"] == "Organization"
     assert entities["#coco:bbob/2009/BFGS.tgz"]["identifier"] == f"SHA-256 {'ab' * 32}"
@@ -301,9 +354,8 @@ def test_an_optimizer_without_restarts_keeps_none(tmp_path):
 
 @pytest.mark.slow
 def test_the_same_folder_is_made_again(published):
-    done, said = run(
-        "publish", published / "own.h5", "-o", published / "again", *WORDS, "--code", published
-    )
+    words = (*WORDS, "--doi", DOI_URL, "--code", published)
+    done, said = run("publish", published / "own.h5", "-o", published / "again", *words)
     assert done.exit_code == 0, said
     first, again = (
         {
@@ -324,6 +376,7 @@ def test_the_page_renders_code_and_links_to_files(published):
     assert "`" not in page
     assert "<code>firsthit run campaign.yaml</code>" in page
     links = [urllib.parse.unquote(link) for link in re.findall(r'href="([^"]+)"', page)]
+    links.remove(DOI_URL)
     assert all((folder / link).is_file() for link in links), links
     assert {"code/mine.py", "tables/summary.csv", "tables/summary.txt"} <= set(links)
 
@@ -346,6 +399,14 @@ def test_the_folder_holds_what_its_readme_and_its_crate_say(published):
         assert "/" in entity["encodingFormat"]
     text = (folder / "README.md").read_text(encoding="utf-8")
     assert all(f"- `{name}" in text for name in named - {"README.md", "index.html"})
+    assert f"Cite as: Ada Lovelace, INRIA (2026): Walks & <more>. {DOI_URL}\n" in text
+    assert entities["./"]["identifier"] == DOI_URL
+    assert yaml.safe_load((folder / "CITATION.cff").read_text())["doi"] == DOI
+    with h5py.File(folder / "log.h5") as file:
+        assert file.attrs["identifier"].decode() == DOI_URL
+    report = (folder / "report.html").read_text(encoding="utf-8")
+    names = "Ada Lovelace (https://orcid.org/0000-0002-1825-0097); INRIA"
+    assert f"<br>published by {names}; licence: CC-BY-4.0; cite as {DOI_URL}</td>" in report
     assert str(published) not in "".join(
         path.read_text(encoding="utf-8")
         for path in folder.rglob("*")
@@ -440,7 +501,7 @@ def test_a_browser_shows_the_page_of_the_folder(published, server, browser):
     links = browser.js("[...document.querySelectorAll('a')].map(a => a.href)")
     browser.driver.get(f"{server}/report.html")
     browser.wait("document.documentElement.dataset.ready === 'yes'")
-    served = {link.removeprefix(f"{server}/") for link in links}
+    served = {link.removeprefix(f"{server}/") for link in links if link != DOI_URL}
     assert {"log.h5", "report.html", "campaign.yaml", "LICENSE.txt"} <= served
     assert all((published / "out" / place).is_file() for place in served)
 
@@ -493,8 +554,7 @@ def test_mlcroissant_reads_the_tables(published):
     assert tables["runs"] == {"rows": len(log), "evaluations": int(log.runs["evaluations"].sum())}
     for name in set(tables) - {"runs"}:
         assert tables[name]["rows"] == log.entries(name).sum()
-    [file] = [
-        part for part in json.loads((folder / "croissant.json").read_text())["distribution"]
-        if part["@type"] == "cr:FileObject"
-    ]  # fmt: skip
+    document = json.loads((folder / "croissant.json").read_text())
+    assert (document["url"], document["identifier"]) == (DOI_URL, DOI_URL)
+    [file] = [part for part in document["distribution"] if part["@type"] == "cr:FileObject"]
     assert file["sha256"] == hashlib.sha256((folder / "log.h5").read_bytes()).hexdigest()

@@ -188,7 +188,9 @@ CORRUPTIONS = {
         "data_f1/bbobexp_f1_DIM2.tdat", lambda t: t.replace("\n100 0", "\n3 0", 1), "less than",
     ),
     "negative": ("data_f1/bbobexp_f1_DIM2.dat", lambda t: t.replace("\n1 0", "\n-1 0", 1), "count"),
-    "few columns": ("data_f1/bbobexp_f1_DIM2.dat", lambda t: t.replace("\n1 0 +", "\n1 0+"), "1 0"),
+    "few columns": (
+        "data_f1/bbobexp_f1_DIM2.dat", lambda t: t.replace("\n1 0 +", "\n1 0+"), "6 columns",
+    ),
     "no head": ("data_f1/bbobexp_f1_DIM2.dat", lambda t: t.split("\n", 1)[1], "without a head"),
     "missing runs": (
         "data_f1/bbobexp_f1_DIM2.dat", lambda t: t[: t.rindex("%")], "has 2 runs",

@@ -5,9 +5,8 @@ import numpy as np
 import pytest
 
 import firsthit
-from firsthit.loggers import read_log, register_indicator, write_coco
+from firsthit.loggers import Indicator, read_log, register_indicator, write_coco
 
-from ...tiny_suites import POSITIVE_TARGETS, Grid
 from .conftest import pairs
 
 SUITES = {
@@ -25,14 +24,11 @@ TARGETS = [
 """Just above COCO's grid: where one rounds to below it, cocopp takes the next harder one."""
 
 
-class Violations:
+class Violations(Indicator):
     """What COCO records with constraints: ``max(f, fopt)`` and the sum of violations."""
 
     name = "test-sum-of-violations"
-    grid = Grid(POSITIVE_TARGETS)
-    is_the_value = False
     is_at_least_the_value = True
-    takes_measured_values = False
 
     def __init__(self, problem):
         self.problem = problem

@@ -7,11 +7,11 @@ import pytest
 from firsthit.loggers import read_log
 from firsthit.loggers.errors import LogFormatError
 
-REFERENCES = {1: 79.48, 8: -149.15}
+REFERENCES = {1: 79.48, 8: 149.15}
 
 
 def write_data(folder):
-    """Write runs on f1 and f8 in dimensions 2 and 3 as cocoex does, with points."""
+    """Write two runs on f1 and on f8 in dimensions 2 and 3 as cocoex does, with points."""
     for function, reference in REFERENCES.items():
         (folder / f"data_f{function}").mkdir(parents=True)
         entries = []
@@ -29,12 +29,12 @@ def write_data(folder):
                 for count, value in values.items()
             }
             stem = f"data_f{function}/bbobexp_f{function}_DIM{dimension}"
-            (folder / f"{stem}.dat").write_text(head + lines[1] + lines[4])
-            (folder / f"{stem}.tdat").write_text(head + "".join(lines.values()))
+            (folder / f"{stem}.dat").write_text((head + lines[1] + lines[4]) * 2)
+            (folder / f"{stem}.tdat").write_text((head + "".join(lines.values())) * 2)
             entries.append(
                 f"suite = 'bbob', funcId = {function}, DIM = {dimension}, Precision = 1.000e-08, "
                 f"algId = 'A', coco_version = '2.8.2', logger = 'bbob', data_format = 'bbob-new2'\n"
-                f"% \n{stem}.dat, 1:4|{values[4]:.1e}"
+                f"% \n{stem}.dat" + f", 1:4|{values[4]:.1e}" * 2
             )
         (folder / f"bbobexp_f{function}.info").write_text("\n".join(entries))
     return folder
@@ -48,8 +48,8 @@ def edit(path, old, new):
 
 def test_the_data_as_written_are_read_without_a_note_on_them(tmp_path):
     log = read_log(write_data(tmp_path / "data"))
-    assert len(log) == 4
-    assert not [note for note in log.notes if "index" in note or ".tdat" in note]
+    assert len(log) == 8
+    assert not log.notes
 
 
 def test_a_line_without_its_third_column_is_refused(tmp_path):
@@ -84,20 +84,93 @@ def test_a_file_of_another_dimension_is_refused(tmp_path):
         read_log(folder)
 
 
-def test_all_files_of_another_function_are_reported_by_their_best_values(tmp_path):
+F1, F8 = (f"data_f{function}/bbobexp_f{function}_DIM2" for function in REFERENCES)
+LINES = {
+    count: f"{count} 0 +1.200000000e+01 +9.148000000e+01 +9.148000000e+01 +1.0000e+00 +1.0000e+00\n"
+    for count in (1, 2)
+}
+LAST = "4 0 +4.750000000e-05 +7.948004750e+01 +7.948004750e+01 +1.0000e+00 +1.0000e+00\n"
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "note"),
+    [
+        (f"{F1}.dat", LAST, "", "1 runs hit targets in .tdat for which .dat has no line"),
+        (f"{F1}.dat", LINES[1], "", "1 runs begin at another evaluation in .dat than in .tdat"),
+        (f"{F1}.dat", LAST, LINES[2] + LAST, "1 runs have lines in .dat that do not improve"),
+        (f"{F1}.tdat", LINES[2], "", "1 runs lack lines in .tdat at counts of evaluations that"),
+        (f"{F1}.tdat", LAST, "", "1 runs have another number of evaluations in the index"),
+        (f"{F1}.tdat", "2 0 +1.2", "2 0 +1.3", "1 runs have best precisions in .dat, .tdat and"),
+        (f"{F1}.dat", "+9.148000000e+01 +1", "+9.158000000e+01 +1", "1 runs have lines in which"),
+        ("bbobexp_f1.info", ", 1:4", ", 2:4", "1 runs have another Fopt than firsthit's suite"),
+        ("bbobexp_f1.info", "|4.8e-05", "|3.8e-05", "1 runs have another best precision in the"),
+        ("bbobexp_f1.info", ".dat, 1:4", ".dat, 1:5", "1 runs have another number of evaluations"),
+        ("bbobexp_f1.info", "DIM = 2", "DIM = 3", "columns"),
+        ("bbobexp_f1.info", "funcId = 1", "funcId = 3", "1 data files have another function or"),
+        ("bbobexp_f1.info", "'A'", "'B'", "the index files of one folder name several suites or"),
+    ],
+)
+def test_a_contradiction_is_reported(tmp_path, file, old, new, note):
+    folder = write_data(tmp_path / "data")
+    edit(folder / file, old, new)
+    if note == "columns":
+        with pytest.raises(LogFormatError, match="has 7 columns; in dimension 3 it must have 5 or"):
+            read_log(folder)
+    else:
+        assert [text for text in read_log(folder).notes if text.startswith(note)]
+
+
+def test_lines_of_restarts_in_place_of_regular_counts_are_reported(tmp_path):
+    folder = write_data(tmp_path / "data")
+    path = folder / f"{F1}.tdat"
+    path.write_text("".join(f"{line}\n" for line in path.read_text().splitlines() if "%" in line))
+    assert any("another number of evaluations in" in note for note in read_log(folder).notes)
+
+
+@pytest.mark.parametrize("ending", ["dat", "tdat"])
+def test_heads_with_different_columns_are_refused(tmp_path, ending):
+    folder = write_data(tmp_path / "data")
+    path = folder / f"{F8}.{ending}"
+    edit(path, "g evaluations", "g evaluation")
+    with pytest.raises(LogFormatError, match="the heads of its runs name different columns"):
+        read_log(folder)
+    edit(path, "g evaluations", "g evaluation")
+    with pytest.raises(LogFormatError, match="it has other columns than"):
+        read_log(folder)
+
+
+def test_a_repeated_line_changes_nothing(tmp_path):
+    expected = read_log(write_data(tmp_path / "data"))
+    edit(tmp_path / "data" / f"{F1}.tdat", LINES[2], LINES[2] * 2)
+    log = read_log(tmp_path / "data")
+    assert not log.notes
+    assert [log.trajectory(i).tolist() for i in range(8)] == [
+        expected.trajectory(i).tolist() for i in range(8)
+    ]
+
+
+def test_index_files_without_runs_are_refused(tmp_path):
+    folder = write_data(tmp_path / "data")
+    for path in folder.glob("*.info"):
+        path.write_text("")
+    with pytest.raises(LogFormatError, match="its index files list no runs"):
+        read_log(folder)
+
+
+def test_all_files_of_another_function_are_reported_by_fopt(tmp_path):
     folder = write_data(tmp_path / "data")
     for ending in ("dat", "tdat"):
-        source = folder / "data_f1" / f"bbobexp_f1_DIM2.{ending}"
-        shutil.copy(source, folder / "data_f8" / f"bbobexp_f8_DIM2.{ending}")
+        shutil.copy(folder / f"{F1}.{ending}", folder / f"{F8}.{ending}")
     notes = read_log(folder).notes
-    assert any(note.startswith("1 runs have another best precision in the index") for note in notes)
+    assert any(note.startswith("2 runs have another Fopt than firsthit's suite") for note in notes)
+    assert any(note.startswith("2 runs have another best precision in the index") for note in notes)
 
 
 def test_data_without_their_index_are_reported(tmp_path):
     folder = write_data(tmp_path / "data")
     (folder / "bbobexp_f8.info").unlink()
     log = read_log(folder)
-    assert len(log) == 2
+    assert len(log) == 4
     assert any("2 data files are in no index and were left out" in note for note in log.notes)
 
 
@@ -126,7 +199,40 @@ def test_other_files_of_two_objectives_are_refused(coco_data, tmp_path):
         read_log(folder)
 
 
+def remove_line(text):
+    lines = text.splitlines(keepends=True)
+    return "".join(lines[:2] + lines[3:])
+
+
 @pytest.mark.slow
-def test_no_suite_of_coco_contradicts_its_index(coco_data):
+@pytest.mark.parametrize(
+    ("change", "note"),
+    [
+        (remove_line, "1 runs have an archive with another hypervolume"),
+        (lambda text: text.replace("% evaluations = 1", "% evaluations = 2"), "in their archive"),
+        (None, "1 runs have no archive, but other runs of their data file have one"),
+        (lambda text: text.replace("name = bbob_f001", "name = bbob_f002"), ""),
+    ],
+)
+def test_a_damaged_archive_is_reported(coco_data, tmp_path, change, note):
+    folder = tmp_path / "data"
+    shutil.copytree(coco_data["bbob-biobj"][0], folder)
+    path = folder / "archive" / "bbob-biobj_f01_i01_d02_nondom_all.adat"
+    if change is None:
+        path.unlink()
+    else:
+        path.write_text(change(path.read_text()))
+    if note:
+        assert any(note in text for text in read_log(folder).notes)
+    else:
+        with pytest.raises(
+            LogFormatError, match=r"this archive is of 'bbob_f002.*', but the run of"
+        ):
+            read_log(folder)
+
+
+@pytest.mark.slow
+def test_no_suite_of_coco_contradicts_itself(coco_data):
     for folder, _ in coco_data.values():
-        assert not [note for note in read_log(folder).notes if "in the index" in note]
+        notes = read_log(folder).notes
+        assert all(note.startswith("COCO's data of bbob-") for note in notes)

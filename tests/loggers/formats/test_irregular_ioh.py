@@ -5,7 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from firsthit.loggers import read_log
+import firsthit
+from firsthit.loggers import read_log, write_ioh
 from firsthit.loggers.errors import LogFormatError, LogNotFoundError
 
 OLD_HEAD = '"function evaluation" "current f(x)" "best-so-far f(x)" "current af(x)+b" "rate" \n'
@@ -175,6 +176,99 @@ def test_one_line_with_fewer_columns_is_refused(tmp_path):
     write_json_data(tmp_path, [(30, 30, 1.5)], text)
     with pytest.raises(LogFormatError, match=r"line 3: '20 2\.5' does not contain"):
         read_log(tmp_path)
+
+
+def edit_index(folder, change):
+    path = folder / "IOHprofiler_f1_Sphere.json"
+    index = json.loads(path.read_text())
+    change(index)
+    path.write_text(json.dumps(index))
+
+
+@pytest.mark.parametrize(
+    ("change", "note"),
+    [
+        (lambda index: index.update(function_id=2), "some names of files contain another function"),
+        (lambda index: index.update(function_name="Cone"), "some names of files contain another"),
+        (lambda index: index.update(attributes=["evaluations"]), "have other columns than their"),
+        (
+            lambda index: index["scenarios"][0]["runs"][0]["best"].update(evals=1),
+            "some runs have another best value in the index",
+        ),
+        (
+            lambda index: index["scenarios"][0]["runs"][0]["best"].update(x=[0.5, 0.75]),
+            "some runs have another best point in the index",
+        ),
+    ],
+)
+def test_facts_of_the_index_that_data_or_names_contradict_are_reported(tmp_path, change, note):
+    text = "evaluations raw_y x0 x1\n1 9.5 2.5 1.5\n30 1.5 0.5 1.25\n"
+    write_json_data(tmp_path, [(30, 30, 1.5)], text)
+    edit_index(
+        tmp_path, lambda index: index["scenarios"][0]["runs"][0]["best"].update(x=[0.5, 1.25])
+    )
+    assert not [note for note in read_log(tmp_path).notes if "another" in note]
+    edit_index(tmp_path, change)
+    assert has_note(read_log(tmp_path), note)
+
+
+def test_a_name_with_another_dimension_is_reported(tmp_path):
+    write_json_data(tmp_path, [(30, 30, 1.5)], BLOCKS[0])
+    (tmp_path / "data" / "a.dat").rename(tmp_path / "data" / "IOHprofiler_f1_DIM3.dat")
+    path = "data/IOHprofiler_f1_DIM3.dat"
+    edit_index(tmp_path, lambda index: index["scenarios"][0].update(path=path))
+    assert has_note(read_log(tmp_path), "contain another function or dimension than their index")
+
+
+def test_two_algorithms_in_one_folder_are_reported(tmp_path):
+    write_json_data(tmp_path, [(30, 30, 1.5)], BLOCKS[0])
+    text = (tmp_path / "IOHprofiler_f1_Sphere.json").read_text()
+    text = text.replace('"function_id": 1', '"function_id": 2').replace("Sphere", "Ellipsoid")
+    other = tmp_path / "IOHprofiler_f2_Ellipsoid.json"
+    other.write_text(text.replace('"name": "a"', '"name": "b"'))
+    assert has_note(read_log(tmp_path), "name several suites or algorithms: a on unknown_suite, b")
+
+
+@pytest.fixture
+def own_data(tmp_path):
+    """Return a folder with an export of firsthit, whose runs have hits of targets."""
+    with firsthit.Observer(tmp_path / "own.h5", algorithm="own") as observer:
+        for problem in observer(firsthit.Suite("bbob", functions=1, dimensions=2, instances="1-2")):
+            for count in range(1, 31):
+                problem(problem.initial_solution + 4 * 0.9 ** (count // 2))
+    write_ioh(read_log(tmp_path / "own.h5"), tmp_path / "ioh")
+    return tmp_path / "ioh"
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_missing_line_of_our_own_export_is_refused(own_data, is_first):
+    """The first line of a run, and a line at a scheduled count, which the other run has as well."""
+    [path] = own_data.rglob("*.dat")
+    lines = path.read_text().splitlines(keepends=True)
+    values = [line.split()[1] for line in lines]
+    del lines[1 if is_first else next(i for i in range(2, 30) if values[i] == values[i - 1])]
+    path.write_text("".join(lines))
+    with pytest.raises(LogFormatError, match="lines of this run are missing or damaged"):
+        read_log(own_data)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('"record": "targets"', '"record": "tarcets"', "'record' is 'tarcets'; it must be one of"),
+        ('"reference_value"', '"beference_value"', "has precisions, but no 'reference_value'"),
+        ('"raw_y": "precision"', '"raw_y": "precisiom"', "'raw_y' is 'precisiom'; it must be one"),
+        ('"attributes"', '"attribute"', "'attributes' is None"),
+        ('  "raw_y"\n', '  "raw_x"\n', "its columns are not those of"),
+    ],
+)
+def test_a_damaged_index_of_our_own_export_is_refused(own_data, old, new, words):
+    path = own_data / "IOHprofiler_f1_Sphere.json"
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+    with pytest.raises(LogFormatError, match=words):
+        read_log(own_data)
 
 
 def test_two_objectives_are_refused(tmp_path):

@@ -4,6 +4,7 @@ Private names: the number of rows of a piece is lowered, and tables are compared
 types.
 """
 
+import csv
 import hashlib
 import io
 import json
@@ -57,18 +58,22 @@ def test_many_rows_are_read_when_they_are_asked_for(tmp_path, monkeypatch):
         again.forget() or again.hits(0)
 
 
+def search_randomly(problem, rng):
+    for _ in range(60):
+        x = rng.uniform(-5, 5, problem.dimension)
+        if problem.number_of_constraints:
+            problem.constraint(x)
+        problem(x)
+
+
 @pytest.fixture
 def log(tmp_path):
     """Random search on three suites: constraints, and two objectives with archives, too."""
 
-    def search(problem, rng):
-        for _ in range(60):
-            problem(rng.uniform(-5, 5, problem.dimension))
-
     for suite in ("bbob", "bbob-constrained", "bbob-biobj"):
         firsthit.benchmark(
-            {"A": search, "B": search}, suite, functions="1,2", dimensions=[2, 3], instances="1-3",
-            budget=50, output=tmp_path / f"{suite}.h5",
+            {"A": search_randomly, "B": search_randomly}, suite, functions="1,2",
+            dimensions=[2, 3], instances="1-3", budget=50, output=tmp_path / f"{suite}.h5",
         )  # fmt: skip
     return tmp_path
 
@@ -92,25 +97,70 @@ def test_questions_on_three_suites_have_equal_answers(log):
         assert run("assess", question, log / "parquet", "--format", "csv") == ours != ""
 
 
-@pytest.mark.slow
-def test_duckdb_computes_our_average_runtimes(log):
-    write_parquet(read_log([log / "bbob.h5", log / "bbob-biobj.h5"]), log / "parquet")
-    docs = (Path(__file__).parents[3] / "docs" / "data.md").read_text(encoding="utf-8")
-    query = docs.split("```sql\n")[1].split("```")[0].replace("1e-8", "10.0")
+@pytest.fixture(scope="module")
+def folder_of_three_suites(tmp_path_factory):
+    """A folder with the Parquet folder of runs with two budget stages on three suites."""
+    folder = tmp_path_factory.mktemp("queries")
+    for suite in ("bbob", "bbob-constrained", "bbob-biobj"):
+        firsthit.benchmark(
+            {"A": search_randomly, "B": search_randomly}, suite, functions="1,2",
+            dimensions=[2, 3], instances="1-3", budget=[20, 50], output=folder / f"{suite}.h5",
+        )  # fmt: skip
+    write_parquet(read_log(folder), folder / "parquet")
+    return folder
+
+
+CELL = ("algorithm", "suite", "function", "dimension")
+
+
+def compute_with_duckdb(query):
     with duckdb.connect() as database:
-        rows = database.execute(query.replace("'parquet/", f"'{log}/parquet/")).fetchall()
-    theirs = {tuple(row[:4]): row[4] for row in rows}
-    hits, spent = {}, {}
-    ours = read_log([log / "bbob.h5", log / "bbob-biobj.h5"])
-    first, _ = ours.first_hits(range(len(ours)), [10.0])
-    for row, hit in enumerate(first[:, 0]):
-        key = tuple(
-            ours.runs[name][row] for name in ("algorithm", "suite", "dimension", "function")
-        )
-        hits[key] = hits.get(key, 0) + (not np.isnan(hit))
-        spent[key] = spent.get(key, 0) + (ours.runs["evaluations"][row] if np.isnan(hit) else hit)
-    assert theirs == {key: spent[key] / n if n else None for key, n in hits.items()}
-    assert any(theirs.values())
+        return database.execute(query).fetchall()
+
+
+def compute_with_pandas(query):
+    art = run_block(query).reset_index()
+    return list(art.itertuples(index=False, name=None))
+
+
+def compute_with_polars(query):
+    return run_block(query).rows()
+
+
+def run_block(block):
+    """Run a block of Python and return its variable ``art``."""
+    variables = {}
+    exec(block, variables)
+    return variables["art"]
+
+
+QUERIES = {
+    "DuckDB": compute_with_duckdb, "pandas": compute_with_pandas, "polars": compute_with_polars,
+}  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("program", QUERIES)
+@pytest.mark.parametrize("target", ["0.1", "10.0"])
+def test_the_queries_of_the_docs_compute_our_average_runtimes(
+    program, target, folder_of_three_suites, monkeypatch
+):
+    """The runs have budget stages, constraints and two objectives; some hit no target."""
+    monkeypatch.chdir(folder_of_three_suites)
+    page = (Path(__file__).parents[3] / "docs" / "data.md").read_text(encoding="utf-8")
+    section = page.partition("### Average runtimes with DuckDB")[2]
+    query = section.partition(f"{program}:\n")[2].partition("```")[2].partition("```")[0]
+    query = query.partition("\n")[2].replace("0.1", target)
+    assert len(query.strip().rpartition("\n\n")[2].splitlines()) == 5
+    table = run("assess", "art", "parquet", "--targets", target, "--format", "csv")
+    expected = {
+        tuple(row[name] for name in CELL): float(row["art"])
+        for row in csv.DictReader(io.StringIO(table))
+    }
+    results = {tuple(map(str, row[:4])): row[4] for row in QUERIES[program](query)}
+    assert results == expected
+    assert len({cell[1] for cell in expected}) == 3
+    assert np.inf in expected.values()
 
 
 def test_files_are_zstd_and_parted_as_they_say(tmp_path):

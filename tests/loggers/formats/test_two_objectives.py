@@ -1,6 +1,7 @@
 """The same evaluations observed by cocoex and by us on two objectives: the same data either way."""
 
 import re
+from dataclasses import replace
 
 import cocoex
 import moocore
@@ -283,11 +284,22 @@ def test_an_archive_that_breaks_off_is_read_to_its_last_whole_line(tmp_path):
     assert read_log(folder).archive(0).tolist() == whole[:3].tolist()
 
 
-def test_another_indicator_is_not_written_as_hypervolume(tmp_path):
-    suite = firsthit.Suite("bbob-biobj", 1, 2, 1)
+@pytest.mark.parametrize("suite", ["bbob-biobj", "own"])
+def test_another_indicator_is_not_written_as_hypervolume(suite, tmp_path):
+    problem = firsthit.Suite("bbob-biobj", 1, 2, 1)[0]
+    if suite == "own":
+        problem = problem.with_identity(
+            replace(problem.problem_id, suite=suite), suite_version="1", problem_id="own_f001",
+            group="", measurement=problem.measurement, remake=(firsthit.Suite, ()),
+        )  # fmt: skip
     name = tiny_suites.TinySum.name
     with firsthit.Observer(tmp_path / "log.h5", algorithm="x", indicator=name) as observer:
-        for problem in observer(suite):
-            problem(problem.initial_solution)
-    with pytest.raises(LogWriteError, match=f"'bbob-biobj' were measured by {name}; COCO's data"):
+        for run in observer([problem]):
+            run(run.initial_solution)
+    sentence = (
+        f"runs on suite '{suite}' were measured by {name}; of two objectives, COCO's data contain "
+        "only the hypervolume on bbob-biobj, bbob-biobj-ext, bbob-biobj-mixint; export them as ioh"
+    )
+    with pytest.raises(LogWriteError, match=sentence):
         write_coco(read_log(tmp_path / "log.h5"), tmp_path / "written")
+    assert not (tmp_path / "written").exists()

@@ -28,9 +28,9 @@ def writes_to_all_descriptors(problem):
 
 
 @kind("terminated", alone=True)
-def prints_200_megabytes(problem):
+def prints_50_megabytes(problem):
     ten(problem)
-    for _ in range(200):
+    for _ in range(50):
         print("x" * 2**20)
 
 

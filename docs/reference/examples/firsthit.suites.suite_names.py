@@ -1,3 +1,0 @@
-from firsthit.suites import suite_names
-
-print(suite_names())
