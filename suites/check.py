@@ -244,7 +244,10 @@ def _find_optimum_faults(problem: Problem, points: Floats) -> Iterator[str]:
     """Test the optimal solution and its value, or the ideal point of several objectives."""
     value, solution = problem.optimal_value, problem.optimal_solution
     if solution is not None and np.any(problem.constraint(solution) > 0):
-        yield f"the optimal solution is not feasible: {problem.constraint(solution)}"
+        yield (
+            "the optimal solution is not feasible, because a constraint is above 0: "
+            f"{problem.constraint(solution)}"
+        )
     if problem.number_of_objectives > 1:
         yield from _find_ideal_point_faults(problem, points)
         return

@@ -473,7 +473,7 @@ PARTS = (
     Part("tables/", "text/csv",
          "Tables as CSV; NAME.txt has the notes of each table, and its command.", _write_tables),
     Part("campaign*.yaml", "application/yaml",
-         "The campaign: `firsthit run campaign.yaml` repeats the runs.", _write_campaigns),
+         "The campaign: suite, optimizers, budget and seed.", _write_campaigns),
     Part("code/", "text/x-python",
          "The Python files that the campaign names.", _copy_code),
     Part("requirements*.txt", "text/plain",
