@@ -68,6 +68,8 @@ class FigureOptions(TypedDict, total=False):
 
 _DISPLAY_OPTIONS = ("width", "algorithms", "highlight", "functions")
 """The `FigureOptions` that are not values of a column."""
+_MAX_BANDS = 4
+"""Maximum number of algorithms for which a figure shows bands, because they overlap."""
 _MAX_CHARACTERS_OF_TWO = 28
 """Maximum length of each of two names on one label."""
 _ENDS_OF_SHARES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0)
@@ -235,6 +237,15 @@ def add_differences(
     bar.set_label(f"share of {first} - share of {second}", parse_math=False)
 
 
+def has_few_algorithms(columns: Table | Rows) -> bool:
+    """Return whether there are few enough algorithms for bands, bars and dots of each of them.
+
+    Args:
+        columns: A table, or rows of it, with the column ``algorithm``.
+    """
+    return len(set(columns["algorithm"].tolist())) <= _MAX_BANDS
+
+
 def end_of_shares(largest: float) -> float:
     """Return the upper end of an axis of shares, just above the largest share that is drawn.
 
@@ -246,6 +257,20 @@ def end_of_shares(largest: float) -> float:
     """
     end = next(end for end in _ENDS_OF_SHARES if end >= largest)
     return round(1.01 * end, 6)  # a line at the end is drawn at full width
+
+
+def remove_unused_panels(grid: Sequence[Axes], n_panels: int, n_columns: int) -> None:
+    """Hide the panels of a grid that are not used, and label the x axes of the panels above them.
+
+    Args:
+        grid: The panels, row by row; those of a column share the x axis.
+        n_panels: Number of panels that are used, which are the first ones.
+        n_columns: Number of columns of the grid.
+    """
+    for axes in grid[n_panels:]:
+        axes.set_axis_off()
+    for axes in grid[max(n_panels - n_columns, 0) : n_panels]:
+        axes.tick_params(labelbottom=True)
 
 
 def add_title_above(

@@ -130,6 +130,7 @@ def _caption(cell: Cell) -> str:
     cells="suite dimension algorithm",
     caption=_caption,
     group_by="all",
+    has_styles=False,
 )
 def draw_attainment(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw the levels of an attainment function: from each curve on, so many runs are that good.
@@ -211,6 +212,7 @@ def _difference_caption(cell: Cell) -> str:
     cells="suite dimension",
     caption=_difference_caption,
     group_by="all",
+    has_styles=False,
 )
 def draw_attainment_difference(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw where one algorithm attains more often than another: blue the first, red the second.

@@ -16,7 +16,7 @@ from ..caveats import Explanation, curves_may_lie_too_high, precisions_are_indic
 from ..cost import is_seconds
 from ..errors import AssessmentError
 from ..figures.axes import FigureOptions, add_title_above, by_algorithm, chosen, size_of, split
-from ..figures.style import add_legend, blank_figure
+from ..figures.style import add_legend, add_names_below, blank_figure
 from ..samples.convention import LAST_VALUE, Convention
 from ..samples.curves import Curves
 from ..samples.sample import Answer
@@ -313,7 +313,14 @@ def draw_performance_profile(table: Table, **options: Unpack[FigureOptions]) -> 
     Args:
         table: The table of `performance_profile`.
         **options: ``suite`` and ``dimension`` select the curves.
+
+    Raises:
+        AssessmentError: There is one algorithm, whose ratio to the fastest is 1 everywhere.
     """
+    if len(set(table["algorithm"].tolist())) == 1:
+        raise AssessmentError(
+            "figure: performance-profile compares algorithms, and the table has one"
+        )
     return _draw(table, "ratio", f"{table.runtime_unit} / those of the fastest", 2, options)
 
 
@@ -346,7 +353,8 @@ def _draw(table: Table, column: str, name: str, base: int, options: FigureOption
     right = max(float(rows[column].max()), 2 * left)
     for axes, (tau, panel_rows) in zip(all_axes, panels, strict=True):
         for label, curve, style in by_algorithm(panel_rows, marked=False):
-            x, y = np.append(left, curve[column]), np.append(0.0, curve["fraction"])
+            x = np.concatenate([[left], curve[column], [right]])
+            y = np.concatenate([[0.0], curve["fraction"], curve["fraction"][-1:]])
             axes.plot(x, y, drawstyle="steps-post", label=label, **style)
         axes.set_title(f"tau {tau:g}", fontsize=7)
     all_axes[0].set_xscale("log", base=base)
@@ -358,5 +366,8 @@ def _draw(table: Table, column: str, name: str, base: int, options: FigureOption
     all_axes[0].set_ylabel("share of problems")
     figure.supxlabel(name, fontsize=8)
     add_title_above(figure, rows, _NAMES, options)
-    add_legend(all_axes[-1])
+    if len(panels) == 1:
+        add_legend(all_axes[0])
+    else:  # long names beside several panels would leave no room for them
+        add_names_below(figure, all_axes[0])
     return figure

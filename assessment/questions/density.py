@@ -40,7 +40,7 @@ from ..samples.convention import LAST_VALUE, Convention
 from ..statistics.densities import kernel_density, kernel_density_of_r, probability_mass
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, stacked
-from ..targets.budgets import budget_title, titles_text
+from ..targets.budgets import budget_title, distinct_budgets, titles_text
 from ..targets.target_sets import decades, key_of, key_text, pair_targets
 from ._framework.needs import at_budgets, at_targets
 from ._framework.question import question
@@ -268,6 +268,7 @@ def _caption_of_precisions(cell: Cell) -> str:
     "precision-density",
     cells=_list_functions,
     caption=_caption_of_precisions,
+    budgets=distinct_budgets,
 )
 def draw_precision_density(table: DensityTable, **options: Unpack[FigureOptions]) -> Figure:
     """Draw the distributions of the best precision within budgets, a panel for each budget.

@@ -33,7 +33,7 @@ from ..statistics.ecdf import budget_grid, ecdf
 from ..statistics.quantiles import Floats
 from ..tables.table import Table, Value, stacked
 from ..target_choice import BEST
-from ..targets.budgets import axis_text, budget_title
+from ..targets.budgets import axis_text, budget_title, distinct_budgets
 from ..targets.parse import target_text
 from ..targets.runlength import runtimes_at
 from ..targets.target_sets import TargetSet, pair_targets
@@ -248,7 +248,7 @@ def _select_rows_behind(
 
 
 def _caption(cell: Cell) -> str:
-    budgets = "1, 10, 100, …" if cell.options.get("budgets") is None else "some"
+    budgets = "some" if isinstance(cell.options.get("budgets"), str) else "1, 10, 100, …"
     unit = axis_text(cell.table.axis)
     right = f"Right: share within a precision after {budgets} {unit}."
     if cell.options.get("per_target"):
@@ -280,6 +280,8 @@ def _caption(cell: Cell) -> str:
     cells=_list_figures,
     caption=_caption,
     reference=BEST,
+    budgets=distinct_budgets,
+    has_styles=False,
 )
 def draw_dual_ecdf(
     table: Table, *, per_target: bool = False, **options: Unpack[FigureOptions]

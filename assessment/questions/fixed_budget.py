@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Unpack
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..figures.axes import FigureOptions, by_algorithm, figure_and_axes
+from ..figures.axes import FigureOptions, by_algorithm, figure_and_axes, has_few_algorithms
 from ..figures.style import (
     SMALLEST_PRECISION,
     SMALLEST_TARGET,
@@ -49,8 +49,6 @@ _NAMES = ("algorithm", "suite", "function", "dimension", "budget", "evaluations"
 _CONVENTION = LAST_VALUE.with_more("quantiles are of type 7, as in IOHanalyzer")
 _STATISTICS = {"geometric_mean": "geometric mean"}
 """Labels of statistics that differ from the names of their columns."""
-_MAX_BANDS = 4
-"""Number of algorithms up to which quartiles are drawn, because bands hide each other."""
 _BUDGETS_PER_DECADE = 10
 
 
@@ -184,7 +182,7 @@ def draw_convergence(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """
     figure, axes, rows = figure_and_axes(table, ("suite", "function", "dimension"), options)
     signed = is_signed(rows, "median")
-    has_bands = len(set(rows["algorithm"].tolist())) <= _MAX_BANDS
+    has_bands = has_few_algorithms(rows)
     for name, algorithm_rows, style in by_algorithm(rows, marked=False):
         axes.plot(
             algorithm_rows["budget"], drawn(algorithm_rows["median"], signed), label=name, **style

@@ -16,7 +16,13 @@ from ...suites.texts import natural
 from ..caveats import REFERENCE_RUNS, Explanation
 from ..cost import SECONDS, axis_of
 from ..errors import AssessmentError
-from ..figures.axes import FigureOptions, by_algorithm, figure_and_axes, split
+from ..figures.axes import (
+    FigureOptions,
+    by_algorithm,
+    figure_and_axes,
+    has_few_algorithms,
+    split,
+)
 from ..figures.style import add_legend, logarithmic
 from ..grouping import grouped
 from ..hits.run_sets import RunSet
@@ -255,23 +261,34 @@ def _choose_budgets(averages: Sequence[Floats], unit: float, axis: str) -> tuple
 def _caption(cell: Cell) -> str:
     assert isinstance(cell.table, LossTable)
     beyond = " (or the budget, if the reference reaches a harder target)"
+    dots = "; dots: functions" if has_few_algorithms(cell.table) else ""
     return (
         f"Runtime loss on {cell.place} against {cell.describe_reference(cell.table.reference)}, "
         "by budget: aRT to the hardest target that the algorithm reaches within the budget"
         f"{'' if cell.options.get('rule') == 'ratio' else beyond}, divided by the reference's aRT. "
-        "Line: geometric mean over functions; dots: functions."
+        f"Line: geometric mean over functions{dots}."
     )
 
 
 @loss.figure("loss", cells="suite dimension", caption=_caption)
 def draw_loss(table: Table, **options: Unpack[FigureOptions]) -> Figure:
-    """Draw the loss against a reference by budget: the geometric mean and each function.
+    """Draw the loss against a reference by budget: the geometric mean, and dots for functions.
+
+    If there are more than four algorithms, there are no dots.
 
     Args:
         table: The table of `loss`.
         **options: ``suite`` and ``dimension`` select the curves.
+
+    Raises:
+        AssessmentError: There is one algorithm, and it is its own reference.
     """
     figure, axes, rows = figure_and_axes(table, ("suite", "dimension"), options)
+    losses = rows["loss"][~np.isnan(rows["loss"])]
+    if len(set(rows["algorithm"].tolist())) == 1 and (losses == 1.0).all():
+        raise AssessmentError(
+            "figure: the loss of an algorithm against itself is 1 everywhere; choose a reference"
+        )
     budget_column = LOSS_COLUMNS[4] if LOSS_COLUMNS[4] in rows else SECONDS
     for name, algorithm_rows, style in by_algorithm(rows):
         is_known = np.isfinite(algorithm_rows["loss"]) & (algorithm_rows["loss"] > 0)
@@ -283,8 +300,9 @@ def draw_loss(table: Table, **options: Unpack[FigureOptions]) -> Figure:
             for budget_points in points_by_budget.values()
         ]
         axes.plot(list(points_by_budget), means, label=name, **style)
-        dots = {"color": style["color"], "markersize": 2.5, "alpha": 0.5}
-        axes.plot(budgets, points["loss"], ".", label="_nolegend_", **dots)
+        if has_few_algorithms(table):
+            dots = {"color": style["color"], "markersize": 2.5, "alpha": 0.5}
+            axes.plot(budgets, points["loss"], ".", label="_nolegend_", **dots)
     logarithmic(axes)
     axes.axhline(1.0, color="0.6", linewidth=0.7)
     axes.set(xlabel=axis_text(table.axis), ylabel="runtime / that of the reference")

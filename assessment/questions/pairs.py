@@ -89,7 +89,7 @@ def _caption(cell: Cell) -> str:
     )
 
 
-@scatter.figure("scatter", cells="suite function", caption=_caption)
+@scatter.figure("scatter", cells="suite function", caption=_caption, has_styles=False)
 def draw_scatter(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw aRT of one algorithm against that of another, a point for each target and dimension.
 
@@ -268,6 +268,7 @@ def _ratio_caption(cell: Cell) -> str:
     "ratios",
     cells="suite dimension",
     caption=_ratio_caption,
+    has_styles=False,
 )
 def draw_ratios(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw the distribution of runtime ratios of two algorithms, a curve for each target.

@@ -28,7 +28,7 @@ from ..hits.within_budgets import PROFILE_COLUMNS, precision_profiles
 from ..samples.at_budgets import AtBudgets
 from ..samples.convention import LAST_VALUE, Convention
 from ..tables.table import Table, stacked
-from ..targets.budgets import axis_text, budget_title, titles_text
+from ..targets.budgets import axis_text, budget_title, distinct_budgets, titles_text
 from ._framework.needs import at_budgets
 from ._framework.options import Budgets, GroupBy
 from ._framework.question import question
@@ -103,7 +103,7 @@ def precision_ecdf(
     Raises:
         AssessmentError: ``pooled`` is set without ``budgets``.
     """
-    if pooled and budgets is None:
+    if pooled and (budgets is None or callable(budgets)):
         raise AssessmentError("budgets: pooled needs a list of budgets, none are given")
     names = ["budgets" if name == "budget" and pooled else name for name in PROFILE_COLUMNS]
     return Table(stacked(names, list(precision_profiles(sample, group_by, pooled))))
@@ -131,6 +131,7 @@ def _caption(cell: Cell) -> str:
     "precision",
     cells="suite dimension group",
     caption=_caption,
+    budgets=distinct_budgets,
 )
 def draw_precision_ecdf(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw the share of runs within each precision, a panel for each budget.

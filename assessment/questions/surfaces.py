@@ -22,6 +22,7 @@ from ..figures.axes import (
     add_differences,
     by_algorithm,
     figure_and_axes,
+    has_few_algorithms,
     scaled_plane,
     single_value,
     split,
@@ -168,13 +169,22 @@ def _caption(cell: Cell) -> str:
     names = dict.fromkeys(cell.rows["surface"].tolist())
     lines = "what half of the runs attain (thick), what one and what all of them attain (thin)"
     if {*names} - {*_PERCENTS}:
-        thick = "median" if "median" in names else next(iter(names))
+        thick = _choose_thick_surface(names)
         thin = ", ".join(name for name in names if name != thick)
         lines = f"what {thick} (thick){f', {thin} (thin)' if thin else ''} of the runs attain"
+    if not has_few_algorithms(cell.table):
+        thick_surface = _choose_thick_surface(names)
+        thick = "half" if thick_surface == "median" else thick_surface
+        lines = f"what {thick} of the runs attain"
     return (
         f"Attainment surfaces on {cell.place} {_describe_budget(cell)}: {lines}, instances taken "
         f"together. {SCALED}"
     )
+
+
+def _choose_thick_surface(names: Iterable[str]) -> str:
+    """Return which of the surfaces of an algorithm is thick: the median, or else the first one."""
+    return "median" if "median" in names else next(iter(names))
 
 
 def _describe_budget(cell: Cell) -> str:
@@ -192,6 +202,8 @@ def _describe_budget(cell: Cell) -> str:
 def draw_surfaces(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw attainment surfaces, one colour for each algorithm; the median is thick.
 
+    If there are more than four algorithms, thin surfaces are left out.
+
     Args:
         table: The table of `surfaces`.
         **options: ``suite``, ``function`` and ``dimension`` select the surfaces.
@@ -205,8 +217,10 @@ def draw_surfaces(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     for name, algorithm_rows, style in by_algorithm(rows, marked=False):
         single_value("budget", algorithm_rows["budget"].tolist(), None)
         rows_by_surface = split(algorithm_rows, "surface")
-        thick_surface = "median" if "median" in rows_by_surface else next(iter(rows_by_surface))
+        thick_surface = _choose_thick_surface(rows_by_surface)
         for surface, corners in rows_by_surface.items():
+            if surface != thick_surface and not has_few_algorithms(table):
+                continue
             front = np.stack([corners["scaled_1"], corners["scaled_2"]], axis=1)
             fronts.append(front)
             thick = (
@@ -418,6 +432,7 @@ def _difference_caption(cell: Cell) -> str:
     "surface-difference",
     cells="suite function dimension",
     caption=_difference_caption,
+    has_styles=False,
 )
 def draw_surface_difference(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw where one algorithm attains more often than another: blue the first, red the second.

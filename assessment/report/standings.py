@@ -21,7 +21,7 @@ from ..statistics.bands import PairedResamples, compute_band, resample_paired_pr
 from ..statistics.hits import runtimes_of_runs
 from ..statistics.intervals import Resampling
 from ..statistics.quantiles import Floats
-from ..targets.budgets import up_to_the_ends
+from ..targets.budgets import up_to_the_ends, without_close_budgets
 
 DRAWS = 400
 """Number of resamples."""
@@ -205,7 +205,7 @@ def standings_of(
     Budgets are ``budgets_of_targets`` if there are some, in evaluations / dimension. Otherwise they
     are the powers of ten from 10 on that are below the longest run, and the end of the longest run
     of each algorithm, in evaluations / dimension. In seconds, they start at a thousandth of the
-    longest run.
+    longest run. Of budgets that differ by less than 10 %, only the largest is used.
 
     Args:
         run_sets: The runs with their hits.
@@ -233,7 +233,9 @@ def standings_of(
     longest = max(ends) / unit
     first = math.floor(math.log10(longest or 1.0)) - 3 if axis == SECONDS else 0
     decades = up_to_the_ends(ends, unit, first, 1)
-    requested = [b for b in decades if b >= 10.0 ** (first + 1) or b == longest]
+    requested = list(
+        without_close_budgets([b for b in decades if b >= 10.0 ** (first + 1) or b == longest])
+    )
     budgets = np.array(up_to_the_ends(ends, unit, first, PER_DECADE))
     if budgets_of_targets and axis != SECONDS:
         requested = list(budgets_of_targets)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple, get_args
 
 import numpy as np
@@ -33,6 +33,8 @@ _TITLE_SUFFIXES = {"evaluations/dimension": " · D", "seconds": " s"}
 _MAX_EVALUATIONS = 2**53
 """The largest number up to which a float holds all integers."""
 _MULTIPLE_OF_DIMENSION = re.compile(r"(?<=[\d.])\s*\*?\s*(?:dimension|[dD])\b")
+_MIN_BUDGET_RATIO = 1.1
+"""Minimum ratio of two budgets whose curves or shares are compared; closer ones look alike."""
 _TOLERANCE = 1e-12
 """Relative tolerance of products and quotients with a dimension."""
 _STEP_TOLERANCE = 1e-6
@@ -260,6 +262,30 @@ def own_budgets(
     (1.0, 10.0, 50.0, 100.0, 301.0)
     """
     return up_to_the_ends(run_lengths, unit, math.floor(math.log10(smallest)), 1)
+
+
+def distinct_budgets(
+    run_lengths: Iterable[float], unit: float, smallest: float = 1.0
+) -> tuple[float, ...]:
+    """Return the budgets of `own_budgets` without those that look alike; the arguments are equal.
+
+    >>> distinct_budgets([1505.0, 502.5, 475.0], 5.0)
+    (1.0, 10.0, 100.5, 301.0)
+    """
+    return without_close_budgets(own_budgets(run_lengths, unit, smallest))
+
+
+def without_close_budgets(budgets: Sequence[float]) -> tuple[float, ...]:
+    """Remove budgets that are less than 10 % below the next one that stays.
+
+    Args:
+        budgets: Budgets, ascending.
+    """
+    kept: list[float] = []
+    for budget in reversed(budgets):
+        if not kept or _MIN_BUDGET_RATIO * budget <= kept[-1]:
+            kept.append(budget)
+    return tuple(reversed(kept))
 
 
 def up_to_the_ends(

@@ -158,6 +158,8 @@ def build_command(question: Question[Any], name: str) -> click.Command:
     ) -> None:
         kind = kind or next(iter(kinds), "")
         _check_figure_options(plot, kind, drawing_options)
+        if highlight is not None and not registry.figures_of(question)[kind].has_styles:
+            raise click.UsageError(f"--highlight has no effect on figures of kind {kind}")
         highlighted = options.split_highlighted_names(highlight, results.algorithms)
         drawing_values = {option: option_values.pop(option) for option in drawing_options}
         pair = _choose_two_algorithms(results, selectors) if question.two else ()

@@ -82,7 +82,8 @@ def _refuse_existing_index(output: str, overwrite: bool, index: bool, **_: objec
 @add_option(
     "--reference",
     metavar="NAME",
-    help=f"{REFERENCE_HELP} Run-length targets are computed from it. Default: no reference.",
+    help=f"{REFERENCE_HELP} Run-length targets are computed from it. "
+    "Its curve is drawn by assess ecdf --reference NAME --plot FILE. Default: no reference.",
 )
 @add_option(
     "--group-by",
@@ -142,6 +143,8 @@ def command(
         if not figures:
             raise AssessmentError("no figure can be drawn from these runs")
     _check_options_have_effect(figures, shared)
+    if highlighted and not any(figure.has_styles for figure in figures.values()):
+        raise click.UsageError(f"--highlight has no effect on figures of kind {', '.join(figures)}")
     if results.log.recommended:
         _check_recommended(figures)
     check_shared_options(results.log, selectors, shared)

@@ -106,7 +106,7 @@ def test_figures_take_run_length_targets(log_folder, tmp_path):
     captions = {file.stem: file.read_text(encoding="utf-8") for file in tmp_path.glob("*.txt")}
     assert "Run-length targets: just missed by best within" in captions["heatmap_bbob_d02"]
     assert "the run-length targets of 1D, 3D, 10D" in captions["heatmap_bbob_d02"]
-    assert "Thick: best of 2" in captions["ecdf"]
+    assert "Thick: the best of 2" in captions["ecdf"]
     assert "the run-length targets of 1D … 10D" in captions["scatter_bbob_f001_cma_nelder-mead"]
     assert "targets 1D, 3D, 10D." in captions["ratios_bbob_d02_cma_nelder-mead"]
     assert any(name.startswith("runtime-density") for name in captions)

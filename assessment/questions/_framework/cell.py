@@ -75,7 +75,7 @@ class Cell:
         if not isinstance(requested, str | list):
             return name
         algorithms = algorithms_of_reference(self.runs.log, requested) or []
-        return f"{name} ({', '.join(algorithms)})" if len(algorithms) > 1 else name
+        return f"the {name} ({', '.join(algorithms)})" if len(algorithms) > 1 else name
 
     @cached_property
     def rows(self) -> dict[str, NDArray[Any]]:

@@ -92,15 +92,21 @@ def question(
     examples: Sequence[str] = ("results/quickstart.h5",),
     explains: Sequence[Explanation] = (),
 ) -> Callable[[Callable[..., T]], Question[T]]:
-    """Declare the function below as a question, and register it in `QUESTIONS`.
+    """Declare the function below as a question: a method of `Results` and a command.
+
+    The function takes a sample for each need, and then the options of the question. Each option has
+    a type. The first line of the function's docstring is the summary in the help, and its section
+    Args describes the options. ``firsthit assess mine.py:NAME LOGS`` runs a question in a file.
 
     Args:
         heading: Heading under which the help lists the question.
         place: Sort key below the heading, ascending.
         needs: Which data the question takes: one need, or one for each of its samples.
-        convention: How runs count. None: notes tell the runs and instances, and no convention.
+        convention: How runs count, such as `EACH_RUN`. None: the notes state the numbers of runs
+            and instances only.
         counts: Whether the question takes the option ``count``.
-        recommended: Whether recommended solutions can be measured by it. None: as ``counts``.
+        recommended: Whether the question can measure recommended solutions (`firsthit.load`). None:
+            as ``counts``.
         joins: Whether the question joins functions; or the name of the option that makes it do so.
         requires: Packages that must be installed, names separated by commas.
         examples: One to three command lines for the help, each without ``firsthit assess NAME``.
@@ -365,6 +371,7 @@ class Question(Generic[T]):
         cells: FigureCells,
         caption: str | Callable[[Cell], str],
         parts: FigureParts | None = None,
+        has_styles: bool = True,
         **defaults: Any,
     ) -> Callable[
         [Callable[DrawArguments, MatplotlibFigure]], Callable[DrawArguments, MatplotlibFigure]
@@ -377,6 +384,7 @@ class Question(Generic[T]):
             caption: Text in which ``{place}`` stands for suite, function and dimension, or a
                 function of the `Cell`.
             parts: Function that divides the functions of a figure that would be too high.
+            has_styles: Whether the figure draws algorithms in their styles.
             **defaults: Options of the question whose default differs for this kind. A default may
                 be a function: of a suite's measurement for ``targets``, of the log for ``budgets``.
 
@@ -390,7 +398,9 @@ class Question(Generic[T]):
             from ...figures.style import styled  # tables must not import the code of figures
 
             styled_draw = styled(draw)
-            self.figures[name] = Figure(name, self, styled_draw, cells, caption, defaults, parts)
+            self.figures[name] = Figure(
+                name, self, styled_draw, cells, caption, defaults, parts, has_styles
+            )
             return styled_draw
 
         return declare
@@ -563,6 +573,8 @@ class Figure:
             `drawings` or ``results.plot``.
         parts: Function that returns the functions of each part of a figure that would be too high
             for a page, from the `Cell` and the width. None: figures are not divided.
+        has_styles: Whether the figure draws algorithms in their styles. If not, no algorithm can be
+            highlighted in it.
     """
 
     name: str
@@ -572,6 +584,7 @@ class Figure:
     caption: str | Callable[[Cell], str]
     defaults: Mapping[str, Any]
     parts: FigureParts | None = None
+    has_styles: bool = True
 
     def document_method(self, method: Callable[..., Any]) -> None:
         """Give a method of ``results.plot`` its name, docstring and signature.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 import numpy as np
 
+from ...errors import AssessmentError
 from ...figures.axes import (
     LABEL,
     FigureOptions,
@@ -18,6 +19,7 @@ from ...figures.axes import (
     chosen,
     figure_and_axes,
     labels_of,
+    remove_unused_panels,
     size_of,
     split,
 )
@@ -43,6 +45,8 @@ _MAX_INCHES = 9.0
 """Maximum height of a heat map, which has to fit on a page with its caption."""
 _INCHES_CELL = 0.1
 """Minimum width of a cell, at which the names below do not touch."""
+_INCHES_BAR = 0.1
+"""Width of the colour scale."""
 _INCHES_TITLE = 0.4
 _INCHES_LETTER = 0.05
 _INCHES_MARGIN = 0.9
@@ -122,8 +126,9 @@ def _arrange_panels(
         width: Width of the figure in inches.
     """
     min_panel_width = max(_INCHES_CELL * len(labels), _INCHES_TITLE)
-    n_columns = min(n_panels, max(1, int((width - _INCHES_MARGIN) / min_panel_width)))
-    n_rows = math.ceil(n_panels / n_columns)
+    max_columns = max(1, int((width - _INCHES_MARGIN) / min_panel_width))
+    n_rows = math.ceil(n_panels / max_columns)
+    n_columns = math.ceil(n_panels / n_rows)
     height = n_rows * (_INCHES_ROW * max(n_functions, 3) + 0.25) + 0.5
     height += 0.1 + _INCHES_LETTER * max(map(len, labels))
     return _Layout(n_rows, n_columns, height)
@@ -149,6 +154,7 @@ def _divide_functions(cell: Cell, width: Width) -> list[list[int]]:
     caption=_heatmap_caption,
     parts=_divide_functions,
     targets=pair_targets,
+    has_styles=False,
 )
 def draw_heatmap(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw functions × algorithms, a panel for each target: aRT divided by the least.
@@ -161,6 +167,9 @@ def draw_heatmap(table: Table, **options: Unpack[FigureOptions]) -> Figure:
         **options: ``suite`` and ``dimension`` select the rows of the table. ``target`` selects one
             panel; without it, all targets are shown side by side. ``functions`` are the functions;
             default: all.
+
+    Raises:
+        AssessmentError: There is one algorithm, whose ratio to the least is 1 everywhere.
     """
     names: tuple[str, ...] = ("suite", "dimension")
     if options.get("target") is not None:
@@ -170,6 +179,8 @@ def draw_heatmap(table: Table, **options: Unpack[FigureOptions]) -> Figure:
         is_shown = np.isin(rows["function"], shown)
         rows = {name: column[is_shown] for name, column in rows.items()}
     algorithms = sorted(set(rows["algorithm"].tolist()))
+    if len(algorithms) == 1:
+        raise AssessmentError("figure: heatmap compares algorithms, and the table has one")
     functions = sorted(set(rows["function"].tolist()))
     panels = _panels(rows)
     width, _ = size_of(options)
@@ -178,8 +189,7 @@ def draw_heatmap(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     n_rows, n_columns, height = _arrange_panels(len(panels), len(functions), ticks, width)
     figure = blank_figure((width, height))
     grid = figure.subplots(n_rows, n_columns, sharex=True, sharey=True, squeeze=False).ravel()
-    for axes in grid[len(panels) :]:
-        axes.set_axis_off()
+    remove_unused_panels(grid, len(panels), n_columns)
     has_numbers = (width - _INCHES_MARGIN) / (n_columns * len(algorithms)) >= _MIN_INCHES_OF_NUMBERS
     images = []
     for axes, (title, panel_rows) in zip(grid, panels, strict=False):
@@ -191,7 +201,8 @@ def draw_heatmap(table: Table, **options: Unpack[FigureOptions]) -> Figure:
             tick.set_parse_math(False)
     for axes in grid[::n_columns]:
         axes.set_yticks(range(len(functions)), [f"f{n}" for n in functions], fontsize=6)
-    bar = figure.colorbar(images[-1], ax=list(grid), aspect=40, pad=0.02, extend="max")
+    aspect = n_rows * _INCHES_ROW * max(len(functions), 3) / _INCHES_BAR
+    bar = figure.colorbar(images[-1], ax=list(grid), aspect=aspect, pad=0.02, extend="max")
     bar.set_label("aRT / least aRT")
     add_title_above(figure, rows, ("suite", "dimension"), options)
     return figure

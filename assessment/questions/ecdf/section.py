@@ -175,8 +175,9 @@ def _curve_values(profile: Profile) -> dict[str, Any]:
 @ecdf.report(
     "functions",
     "Profiles of each function",
-    "As above, for each of the chosen functions, all with the same range of budgets; colours and "
-    "dashes are those of the figure above.",
+    "The runtime profiles of each of the chosen functions, all with the same range of budgets and "
+    "with the target and axes of the section 'Runtime profiles'. Cross: longest unsuccessful runs "
+    "(median). Click a name to hide the algorithm everywhere.",
     place=20,
 )
 def functions(context: Context) -> dict[str, Any]:

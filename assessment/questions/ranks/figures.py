@@ -14,7 +14,16 @@ from typing import TYPE_CHECKING, Unpack
 import numpy as np
 
 from ...errors import AssessmentError
-from ...figures.axes import LABEL, PLACE, FigureOptions, Rows, by_algorithm, chosen, figure_and_axes
+from ...figures.axes import (
+    LABEL,
+    PLACE,
+    FigureOptions,
+    Rows,
+    by_algorithm,
+    chosen,
+    figure_and_axes,
+    has_few_algorithms,
+)
 from ...figures.style import add_legend, style_of
 from ...statistics.friedman import undecided_groups
 from ...statistics.quantiles import Floats
@@ -40,15 +49,17 @@ def _caption(cell: Cell) -> str:
     assert isinstance(table, RanksTable)
     options, target = table.options, table.targets.text(cell.values["suite"])
     beginning = f"Average ranks over functions on {cell.place}, 1 is best"
-    intervals = f"with {100 * options.resampling.level:g} % intervals over instances"
+    intervals = f", with {100 * options.resampling.level:g} % intervals over instances"
     if table.is_over_budgets:
+        if not has_few_algorithms(table.ranks):
+            intervals = ""
         return (
-            f"{beginning}, within budgets up to the longest run, {intervals}; {target}: runs that "
+            f"{beginning}, within budgets up to the longest run{intervals}; {target}: runs that "
             f"hit it within the budget are ordered by {table.runtime_unit}, all others by "
             "precision. Lines: the order of the algorithms changes between these budgets."
         )
     return (
-        f"{beginning}, {intervals}; {target}, runs that missed it ordered by precision. Bars join "
+        f"{beginning}{intervals}; {target}, runs that missed it ordered by precision. Bars join "
         f"algorithms whose ranks do not differ at {options.alpha:g} (Friedman, "
         f"{options.correction.capitalize()})."
     )
@@ -99,7 +110,8 @@ def draw_critical_difference(table: RanksTable, **options: Unpack[FigureOptions]
         axes.plot(
             average[group][[0, -1]], [-_BAR_DISTANCE * number] * 2, color="black", linewidth=2.5
         )
-    axes.set_xlim(0.9, max(n_algorithms, float(np.fmax(average, rows["high"]).max())) + 0.1)
+    left = 1 - max(0.1, 0.03 * n_algorithms)  # room for the marker of rank 1
+    axes.set_xlim(left, max(n_algorithms, float(np.fmax(average, rows["high"]).max())) + 0.1)
     axes.set_ylim(-depth - n_algorithms + 0.4, 0)
     axes.set_yticks([])
     axes.set_xticks(np.arange(1, n_algorithms + 1))
@@ -150,6 +162,8 @@ def _fit_names(figure: Figure, axes: Axes) -> None:
 def draw_ranks_over_budgets(table: RanksTable, **options: Unpack[FigureOptions]) -> Figure:
     """Draw average ranks within budgets, best on top, with a line where their order changes.
 
+    Bands show the intervals of ranks if there are at most four algorithms.
+
     Args:
         table: The table of `ranks` over budgets.
         **options: ``suite`` and ``dimension`` select the curves.
@@ -167,9 +181,10 @@ def draw_ranks_over_budgets(table: RanksTable, **options: Unpack[FigureOptions])
     for name, curve, style in curves:  # rows ascend by budget, as `ranks` makes them
         budgets = curve["budget"]
         axes.plot(budgets, curve["rank"], label=name, **style)
-        axes.fill_between(
-            budgets, curve["low"], curve["high"], color=style["color"], alpha=0.12, linewidth=0
-        )
+        if has_few_algorithms(table.ranks):
+            axes.fill_between(
+                budgets, curve["low"], curve["high"], color=style["color"], alpha=0.12, linewidth=0
+            )
     average = np.array([curve["rank"] for _, curve, _ in curves])
     for change in _find_order_changes(np.unique(rows["budget"]), average):
         axes.axvline(change, color="0.5", linewidth=0.7, linestyle=":", gid="change")

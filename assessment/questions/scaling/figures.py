@@ -20,6 +20,8 @@ from ...figures.axes import (
     by_algorithm,
     chosen,
     figure_and_axes,
+    has_few_algorithms,
+    remove_unused_panels,
     split,
 )
 from ...figures.fit import IF_ROOM
@@ -120,6 +122,8 @@ def _describe_marks(cell: Cell) -> str:
     """Return sentences on the crosses and the line of the reference."""
     failed_length = _label_with_unit(cell.table, "median length of unsuccessful runs")
     crosses = f" Crosses: {failed_length}."
+    if not has_few_algorithms(cell.table):
+        crosses = f" Crosses, where no run succeeded: {failed_length}."
     assert isinstance(cell.table, ScalingTable)
     name = cell.table.reference
     return f"{crosses} Thick: {cell.describe_reference(name)}." if name else crosses
@@ -127,10 +131,11 @@ def _describe_marks(cell: Cell) -> str:
 
 def _caption(cell: Cell) -> str:
     restarts = allows_restarts(measurement_of(cell.runs.log, cell.values["suite"]))
+    single_runtimes = SINGLE_RUNTIMES["expected" if restarts else "runs"]
+    bars = f" Bars: 25 and 75 % {single_runtimes}." if has_few_algorithms(cell.table) else ""
     return (
         f"{_label_with_unit(cell.table)} to {_describe_target(cell)} on {cell.place} "
-        f"against the dimension. Bars: 25 and 75 % "
-        f"{SINGLE_RUNTIMES['expected' if restarts else 'runs']}. Numbers, if there is room: "
+        f"against the dimension.{bars} Numbers, if there is room: "
         f"successes where not all runs succeeded.{_describe_marks(cell)}"
     )
 
@@ -156,7 +161,8 @@ def draw_scaling(table: ScalingTable, **options: Unpack[FigureOptions]) -> Figur
     Both axes are logarithmic. A horizontal line is a runtime that is proportional to the dimension,
     and a slope of 1 is a quadratic runtime. Bars show the 25 and 75 % points of single runtimes. If
     not all runs succeeded, the number of successes stands at the mark if there is room, and a cross
-    shows the median length of the unsuccessful runs. A reference is a thick line.
+    shows the median length of the unsuccessful runs. A reference is a thick line. If there are more
+    than four algorithms, there are no bars, and crosses only where no run succeeded.
 
     Args:
         table: The table of `scaling`.
@@ -168,8 +174,9 @@ def draw_scaling(table: ScalingTable, **options: Unpack[FigureOptions]) -> Figur
     )
     _draw_reference(axes, rows, table)
     for name, algorithm_rows, style in by_algorithm(rows):
-        _draw_averages(axes, algorithm_rows, name, style)
-        _draw_quartiles(axes, algorithm_rows, style["color"])
+        _draw_averages(axes, algorithm_rows, name, style, has_few_algorithms(table))
+        if has_few_algorithms(table):
+            _draw_quartiles(axes, algorithm_rows, style["color"])
         _write_successes(axes, algorithm_rows, style["color"])
     axes.set(xlabel="dimension", ylabel=_label_with_unit(table))
     _scale_axes(axes, rows)
@@ -190,14 +197,17 @@ def _draw_reference(axes: Axes, rows: Rows, table: ScalingTable) -> None:
         axes.plot(dimensions, runtimes, **_REFERENCE_STYLE, label=table.reference)
 
 
-def _draw_averages(axes: Axes, rows: Rows, name: str, style: dict[str, Any]) -> None:
+def _draw_averages(
+    axes: Axes, rows: Rows, name: str, style: dict[str, Any], is_one_of_few: bool
+) -> None:
     """Draw the curve of an algorithm, and a cross for each dimension with unsuccessful runs.
 
-    The name belongs to the curve. If no run succeeded, it belongs to the last cross.
+    The name belongs to the curve. If no run succeeded, it belongs to the last cross. Unless the
+    algorithm ``is_one_of_few``, crosses are only in dimensions where no run succeeded.
     """
     is_reached = np.isfinite(rows["art"])
-    has_failures = rows["successes"] < rows["runs"]
-    dimensions, lengths = (rows[key][has_failures] for key in ("dimension", "unsuccessful"))
+    has_cross = rows["successes"] < rows["runs"] if is_one_of_few else ~is_reached
+    dimensions, lengths = (rows[key][has_cross] for key in ("dimension", "unsuccessful"))
     crosses = {"marker": "x", "linestyle": "none", "color": style["color"]}
     crosses["markersize"] = style.get("markersize", 6.0)
     named_cross = style | {"marker": "x"}  # the line beside its name has the dashes of the style
@@ -247,7 +257,8 @@ def draw_scaling_of_functions(table: ScalingTable, **options: Unpack[FigureOptio
 
     All panels have equal logarithmic axes. Dotted guide lines have slope 1: a runtime along them is
     quadratic in the dimension. A horizontal curve is a runtime that is proportional to the
-    dimension. Crosses show the median length of unsuccessful runs. A reference is a thick line.
+    dimension. Crosses show the median length of unsuccessful runs. A reference is a thick line. If
+    there are more than four algorithms, crosses are drawn only where no run succeeded.
 
     Args:
         table: The table of `scaling`.
@@ -273,13 +284,14 @@ def draw_scaling_of_functions(table: ScalingTable, **options: Unpack[FigureOptio
         function_rows = rows_by_function[function]
         _draw_reference(axes, function_rows, table)
         for name, algorithm_rows, style in by_algorithm(function_rows):
-            _draw_averages(axes, algorithm_rows, name, {**style, "markersize": 3.0})
+            _draw_averages(
+                axes, algorithm_rows, name, {**style, "markersize": 3.0}, has_few_algorithms(table)
+            )
         axes.set_title(f"f{function}")
     _scale_axes(grid[0], rows)
     for axes in grid[: len(functions)]:
         _draw_guides(axes, grid[0].get_xlim(), grid[0].get_ylim())
-    for axes in grid[len(functions) :]:
-        axes.set_axis_off()
+    remove_unused_panels(grid, len(functions), n_columns)
     bottom = grid[(n_rows - 1) * n_columns : len(functions)]
     bottom[(len(bottom) - 1) // 2].set_xlabel("dimension")
     grid[(n_rows - 1) // 2 * n_columns].set_ylabel(_label_with_unit(table))

@@ -194,7 +194,8 @@ def reference_and_its_runs(sample: AtTargets, answer: Answer) -> Iterable[str]:
     "scaling",
     "Scaling with the dimension",
     "aRT {per_dimension} against the dimension, on logarithmic axes. A horizontal line is a "
-    "runtime {proportional}. There is no mark where no run succeeded.",
+    "runtime {proportional}. There is no mark where no run succeeded. Bars (of up to four "
+    "algorithms): 95 % interval of the aRT.",
     place=40,
 )
 def section(context: Context) -> Mapping[str, Any]:
@@ -206,8 +207,8 @@ def section(context: Context) -> Mapping[str, Any]:
     "scaling-functions",
     "Scaling of all functions",
     "aRT {per_dimension} against the dimension, for one target and each of the chosen functions. "
-    "Dotted lines grow as the dimension and as its square. A thick grey line is the reference, if "
-    "it is none of the algorithms.",
+    "Dotted lines grow as the dimension and as its square. Bars (of up to four algorithms): 95 % "
+    "interval of the aRT. A thick grey line is the reference, if it is none of the algorithms.",
     place=42,
 )
 def functions_section(context: Context) -> Mapping[str, Any]:

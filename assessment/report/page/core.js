@@ -113,6 +113,14 @@ firsthit.present = () => [...new Set(firsthit.rows(firsthit.data.outcomes, first
 
 // Styles are those of the figures. If some algorithms are highlighted, all others are grey.
 const SYMBOLS = ["circle", "diamond", "square", "triangle-up", "triangle-down", "pentagon", "hexagon", "triangle-left", "triangle-right", "diamond-tall", "star"];
+// Markers in keys: number of corners, angle of the first one in degrees, and for some the radius of
+// every second corner and the width, as shares.
+const CORNERS = {
+  circle: { count: 24, turn: 0 }, diamond: { count: 4, turn: 0 }, square: { count: 4, turn: 45 },
+  "triangle-up": { count: 3, turn: -90 }, "triangle-down": { count: 3, turn: 90 }, pentagon: { count: 5, turn: -90 }, hexagon: { count: 6, turn: -90 },
+  "triangle-left": { count: 3, turn: 180 }, "triangle-right": { count: 3, turn: 0 }, "diamond-tall": { count: 4, turn: -90, stretch: 0.5 }, star: { count: 10, turn: -90, inner: 0.45 },
+};
+const KEY_RADIUS = 4.5;
 const GREY = "#8c8c8c";
 const LINE_WIDTH = 2;
 firsthit.isGrey = (algorithm) => firsthit.highlighted.size > 0 && !firsthit.highlighted.has(algorithm);
@@ -226,24 +234,43 @@ firsthit.bandsBox = (panel, algorithms, what) => {
 };
 
 // On a narrow screen names stand below a figure as buttons, which do what its legend does elsewhere.
-firsthit.stroke = ({ color, dash, width }) => {
-  const [picture, line] = ["svg", "line"].map((tag) => document.createElementNS("http://www.w3.org/2000/svg", tag));
-  const parts = { x2: 28, y1: 4, y2: 4, stroke: color, "stroke-width": Math.min(width, 7), "stroke-dasharray": (dash ?? "solid") === "solid" ? "none" : dash.replaceAll("px", "") };
-  Object.entries(parts).forEach(([name, value]) => line.setAttribute(name, value));
-  Object.entries({ width: 28, height: 8, "aria-hidden": "true" }).forEach(([name, value]) => picture.setAttribute(name, value));
-  picture.append(line);
+// A key shows the line and the marker of a curve, as far as its `mode` has them.
+const drawing = (tag, attributes) => {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  Object.entries(attributes).forEach(([name, value]) => node.setAttribute(name, value));
+  return node;
+};
+const markerCorners = (symbol) => {
+  const { count, turn, inner = 1, stretch = 1 } = CORNERS[symbol];
+  return Array.from({ length: count }, (_, i) => {
+    const [angle, radius] = [((turn + (360 * i) / count) * Math.PI) / 180, i % 2 ? KEY_RADIUS * inner : KEY_RADIUS];
+    return `${14 + stretch * radius * Math.cos(angle)},${5 + radius * Math.sin(angle)}`;
+  }).join(" ");
+};
+firsthit.key = ({ line, marker, mode = "lines" }) => {
+  const picture = drawing("svg", { width: 28, height: 10, "aria-hidden": "true" });
+  const dash = (line.dash ?? "solid") === "solid" ? "none" : line.dash.replaceAll("px", "");
+  if (mode.includes("lines")) picture.append(drawing("line", { x2: 28, y1: 5, y2: 5, stroke: line.color, "stroke-width": Math.min(line.width, 7), "stroke-dasharray": dash }));
+  if (mode.includes("markers") && marker) picture.append(drawing("polygon", { points: markerCorners(marker.symbol), fill: marker.color }));
   return picture;
+};
+const nameButton = (algorithm, key) => {
+  const isShown = algorithm === undefined || !firsthit.hidden.has(algorithm);
+  return firsthit.element("button", {
+    type: "button", "aria-pressed": String(isShown), "data-name": algorithm ?? "reference",
+    onclick: () => (algorithm === undefined ? firsthit.toggleReference(false) : firsthit.toggle(algorithm)),
+  }, key,
+  algorithm === undefined ? firsthit.element("bdi", {}, `reference: ${firsthit.short(firsthit.referenceName(), 40)}`) : firsthit.nameCell(firsthit.starred(algorithm)));
+};
+// The names of all algorithms above a grid of small figures, which have no legends.
+firsthit.namesAbove = (figure, mode) => {
+  if (!figure.firstElementChild.matches(".names")) figure.prepend(firsthit.element("div", { class: "names" }));
+  figure.firstElementChild.replaceChildren(...firsthit.present().map((algorithm) => nameButton(algorithm, firsthit.key({ ...firsthit.style(algorithm), mode }))));
 };
 const namesBelow = (host, traces) => {
   const names = traces.filter((trace) => trace.showlegend !== false && trace.name).map((trace) => {
     const { algorithm, isPlain } = trace.meta ?? {};
-    if (isPlain) return firsthit.element("span", {}, firsthit.stroke(trace.line), trace.name);
-    const isShown = algorithm === undefined || !firsthit.hidden.has(algorithm);
-    return firsthit.element("button", {
-      type: "button", "aria-pressed": String(isShown), "data-name": algorithm ?? "reference",
-      onclick: () => (algorithm === undefined ? firsthit.toggleReference(false) : firsthit.toggle(algorithm)),
-    }, firsthit.stroke(trace.line),
-    algorithm === undefined ? firsthit.element("bdi", {}, `reference: ${firsthit.short(firsthit.referenceName(), 40)}`) : firsthit.nameCell(firsthit.starred(algorithm)));
+    return isPlain ? firsthit.element("span", {}, firsthit.key(trace), trace.name) : nameButton(algorithm, firsthit.key(trace));
   });
   if (!host.nextElementSibling?.matches(".names")) host.after(firsthit.element("div", { class: "names" }));
   const isReference = (name) => name.dataset.name === "reference";

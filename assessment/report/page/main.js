@@ -220,7 +220,7 @@ const checkAlgorithms = () => {
     button.setAttribute("aria-pressed", String(firsthit.highlighted.has(algorithm)));
   });
   document.querySelectorAll("#algorithms .key").forEach((key, algorithm) => {
-    key.replaceChildren(firsthit.stroke(firsthit.style(algorithm).line));
+    key.replaceChildren(firsthit.key(firsthit.style(algorithm)));
   });
 };
 

@@ -24,16 +24,15 @@ const verdict = (cell) => {
   return cell.near.length ? "near" : "sure";
 };
 
-// Names of the first, and the lead with its interval.
+// The name of the first, those that may be as good, and the lead with its interval.
 const cellText = (cell) => {
   const name = firsthit.shortName(cell.algorithm);
   const [, second] = cell.places;
-  if (verdict(cell) === "none") return ["none", "", ""];
-  if (verdict(cell) === "alone") return [name, firsthit.percent(cell.places[0][1]), ""];
+  if (verdict(cell) === "none") return ["none", "", "", ""];
+  if (verdict(cell) === "alone") return [name, "", firsthit.percent(cell.places[0][1]), ""];
   const lead = [firsthit.points(second[4]), ` (${firsthit.between(second[5], second[6])})`];
-  if (verdict(cell) === "sure") return [name, ...lead];
-  const others = cell.near.length > 1 ? `${cell.near.length} others` : firsthit.shortName(cell.near[0]);
-  return [`${name} or ${others}`, ...lead];
+  if (verdict(cell) === "sure") return [name, "", ...lead];
+  return [name, `or ${cell.near.length > 1 ? `${cell.near.length} others` : firsthit.shortName(cell.near[0])}`, ...lead];
 };
 
 const cellStyle = (cell) => {
@@ -55,14 +54,14 @@ const cellKeys = (cell) => {
 };
 
 const mapCell = (cell, chosen, choose) => {
-  const [name, lead, interval] = cellText(cell);
+  const [name, others, lead, interval] = cellText(cell);
   const verdictText = { sure: "first at the 95 % level", near: "may be as good", alone: "", none: "" }[verdict(cell)];
   return firsthit.element("td", {},
     firsthit.element("button", {
       type: "button", class: `cell ${verdict(cell)}`, style: cellStyle(cell), onclick: choose,
       "aria-pressed": String(chosen), title: cell.sentence,
-      "aria-label": `${firsthit.groupTitle(cell.group)}, ${cell.budget} ${firsthit.budgetUnit()}: ${name} ${lead}${interval} ${verdictText}`,
-    }, ...cellKeys(cell), firsthit.element("bdi", { class: "who" }, name), firsthit.element("span", { class: "lead" }, lead, firsthit.element("span", { class: "interval" }, interval))));
+      "aria-label": `${firsthit.groupTitle(cell.group)}, ${cell.budget} ${firsthit.budgetUnit()}: ${[name, others, lead].filter(Boolean).join(" ")}${interval} ${verdictText}`,
+    }, ...cellKeys(cell), firsthit.element("bdi", { class: "who" }, name), ...(others ? [firsthit.element("bdi", { class: "others" }, others)] : []), firsthit.element("span", { class: "lead" }, lead, firsthit.element("span", { class: "interval" }, interval))));
 };
 
 const place = ([algorithm, share, low, high, behind, from, to], cell, i) => {

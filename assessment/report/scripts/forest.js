@@ -30,7 +30,7 @@ firsthit.panels.push({
     const host = figure.firstElementChild ?? figure.appendChild(firsthit.element("div", { class: "plot" }));
     host.style.height = `${6 + 1.7 * Math.max(ranked.length, 3)}rem`;
     const best = ranked.length ? [{ type: "line", x0: 100 * ranked[0][1], x1: 100 * ranked[0][1], y0: 0, y1: 1, yref: "paper", line: { dash: "dot", width: 1, color: "#7f7f7f" } }] : [];
-    await firsthit.plot(host, traces, firsthit.layout("pairs solved within the budget (%)", "", {
+    await firsthit.plot(host, traces, firsthit.layout(isNarrow ? "pairs solved (%)" : "pairs solved within the budget (%)", "", {
       xaxis: { range: [-2, 102] }, shapes: best,
       yaxis: { tickvals: labels.map((_, row) => row), ticktext: labels, range: [ranked.length - 0.5, -0.5], zeroline: false },
     }));

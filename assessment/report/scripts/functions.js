@@ -13,6 +13,7 @@ firsthit.panels.push({
         firsthit.element("div", { "data-group": firsthit.functionKey(number) },
           firsthit.element("h3", {}, firsthit.runsButton(number)), firsthit.element("div", { class: "plot small" })))));
     }
+    firsthit.namesAbove(figure, "lines");
     const cells = [...figure.querySelectorAll("[data-group]")];
     firsthit.whenSeen(this.id, cells, (cell) =>
       firsthit.plot(cell.querySelector(".plot"), firsthit.profileLines(cell.dataset.group, firsthit.shownCurves(cell.dataset.group), firsthit.referenceCurves(cell.dataset.group), false, firsthit.showsSingleRuns()), firsthit.profileAxes(true)));

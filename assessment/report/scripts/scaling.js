@@ -7,6 +7,7 @@ firsthit.scalingCells = (number, target) => firsthit.rows(firsthit.data.art.cell
 
 // A curve for each algorithm, the largest dimension and runtime first: the legend follows it.
 firsthit.scalingTraces = (cells) => {
+  const hasBars = firsthit.bandsFit(cells.map((cell) => cell.algorithm));
   const traces = firsthit.data.algorithms.flatMap((_, algorithm) => {
     const name = firsthit.starredLabel(algorithm);
     const found = cells.filter((cell) => cell.algorithm === algorithm && cell.art !== null).sort((a, b) => a.dimension - b.dimension);
@@ -15,7 +16,7 @@ firsthit.scalingTraces = (cells) => {
     return [{
       algorithm, name, mode: "lines+markers", ...firsthit.style(algorithm),
       x: found.map((cell) => cell.dimension), y: found.map((cell) => cell.art / firsthit.unit(cell.dimension)),
-      error_y: { type: "data", symmetric: false, array: over("high"), arrayminus: over("low"), thickness: 1, width: 4 },
+      error_y: { visible: hasBars, type: "data", symmetric: false, array: over("high"), arrayminus: over("low"), thickness: 1, width: 4 },
       customdata: found.map((cell) => [cell.successes, cell.runs]),
       hovertemplate: `${firsthit.hoverName(algorithm)}<br>%{x}-D: %{y:.4g}, %{customdata[0]} of %{customdata[1]} runs<extra></extra>`,
     }];
@@ -53,7 +54,7 @@ firsthit.panels.push({
     const dimensions = firsthit.suite().dimensions;
     const annotations = traces.length ? [] : [{ text: "no run reached this target", showarrow: false, xref: "paper", yref: "paper", x: 0.5, y: 0.5 }];
     await firsthit.plot(host, traces, firsthit.withChosenAxes(this, firsthit.layout("dimension", firsthit.isTimed() ? "aRT (seconds)" : "aRT / dimension", {
-      xaxis: { type: "log", tickvals: dimensions, ticktext: dimensions.map(String), range: [Math.log10(dimensions[0] / 1.2), Math.log10(dimensions.at(-1) * 1.2)] }, yaxis: firsthit.decades(traces.flatMap((trace) => trace.y.flatMap((y, i) => [y - trace.error_y.arrayminus[i], y + trace.error_y.array[i]]))), showlegend: true, annotations,
+      xaxis: { type: "log", tickvals: dimensions, ticktext: dimensions.map(String), range: [Math.log10(dimensions[0] / 1.2), Math.log10(dimensions.at(-1) * 1.2)] }, yaxis: firsthit.decades(traces.flatMap(({ y, error_y: bars }) => (bars.visible ? y.flatMap((art, i) => [art - bars.arrayminus[i], art + bars.array[i]]) : y))), showlegend: true, annotations,
     })));
     return { plots: [host], rows: () => firsthit.scalingRows(cells), command: firsthit.scalingCommand([this.function], this.target) };
   },

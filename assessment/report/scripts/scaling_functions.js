@@ -54,6 +54,7 @@ firsthit.panels.push({
         firsthit.element("div", { "data-function": number },
           firsthit.element("h3", {}, firsthit.runsButton(number)), firsthit.element("div", { class: "plot small" })))));
     }
+    firsthit.namesAbove(figure, "lines+markers");
     const cells = [...figure.querySelectorAll("[data-function]")];
     firsthit.whenSeen(this.id, cells, (cell) => this.drawFunction(cell.querySelector(".plot"), Number(cell.dataset.function)));
     return {

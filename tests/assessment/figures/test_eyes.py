@@ -4,6 +4,7 @@ Private names: colours are measured, and each kind of figure is asked for its dr
 """
 
 import itertools
+import os
 
 import numpy as np
 import pytest
@@ -20,7 +21,9 @@ from firsthit.assessment.questions._framework.render import drawings
 KINDS = figure_names()
 OF_TWO_OBJECTIVES = [kind for kind in KINDS if "front" in kind or "surface" in kind]
 OF_SEVERAL_DIMENSIONS = ("ecdf-dimensions", "scaling", "scaling-functions")
-OF_TWO_OR_MORE = ("critical-difference", "ranks-over-budgets", "performance-profile")
+OF_TWO_OR_MORE = (
+    "critical-difference", "heatmap", "loss", "performance-profile", "ranks-over-budgets",
+)  # fmt: skip
 """Kinds that compare algorithms, besides those of exactly two."""
 ALGORITHMS, FUNCTIONS, DIMENSIONS = (1, 2, 12, 20), (1, 3, 24), (1, 4)
 MAX_DRAWINGS = 3
@@ -231,6 +234,12 @@ def faults_of_panel(axes):
             yield f"{name} from {low:g} to {high:g}, data from {data.min():g} to {data.max():g}"
 
 
+def picture_of(drawing):
+    canvas = FigureCanvasAgg(drawing.figure)
+    canvas.draw()
+    return bytes(canvas.buffer_rgba())
+
+
 def check(logs, kind, algorithms, functions, dimensions):
     """Look at the first figures of a kind; long names and the width alternate with the size."""
     suite = "bbob-biobj" if kind in OF_TWO_OBJECTIVES else "bbob"
@@ -241,9 +250,7 @@ def check(logs, kind, algorithms, functions, dimensions):
     pictures, all_faults = [], []
     for drawing in itertools.islice(drawings(kind, log, selected, width), MAX_DRAWINGS):
         all_faults += [f"{drawing.name}: {fault}" for fault in faults(drawing.figure)]
-        canvas = FigureCanvasAgg(drawing.figure)
-        canvas.draw()
-        pictures.append(bytes(canvas.buffer_rgba()))
+        pictures.append(picture_of(drawing))
     assert all_faults == []
     assert len(set(pictures)) == len(pictures) > 0
 
@@ -255,12 +262,24 @@ def numbers_of_algorithms(kind):
 
 
 def sizes_of(kind):
-    """Yield a third of all sizes, with every number of algorithms, functions and dimensions."""
-    sizes = itertools.product(numbers_of_algorithms(kind), FUNCTIONS, DIMENSIONS)
-    for algorithms, functions, dimensions in sizes:
-        number = KINDS.index(kind) + ALGORITHMS.index(algorithms) + FUNCTIONS.index(functions)
-        if number % 3 == 0 and (dimensions > 1 or kind not in OF_SEVERAL_DIMENSIONS):
-            yield kind, algorithms, functions, dimensions
+    """Yield sizes in which every number of algorithms, functions and dimensions occurs.
+
+    They are a third of all sizes, or all of a kind with one number of algorithms. If the
+    environment variable FIRSTHIT_ALL_FIGURES is set, they are all sizes.
+    """
+    numbers = numbers_of_algorithms(kind)
+    is_complete = len(numbers) == 1 or "FIRSTHIT_ALL_FIGURES" in os.environ
+    dimensions = DIMENSIONS[1:] if kind in OF_SEVERAL_DIMENSIONS else DIMENSIONS
+    for i, j in itertools.product(range(len(numbers)), range(len(FUNCTIONS))):
+        if is_complete or (KINDS.index(kind) + i + j) % 3 == 0:
+            yield from ((kind, numbers[i], FUNCTIONS[j], dimension) for dimension in dimensions)
+
+
+def test_every_kind_is_drawn_with_every_number_of_algorithms_functions_and_dimensions():
+    for kind in KINDS:
+        _, *drawn_numbers = map(set, zip(*sizes_of(kind), strict=True))
+        dimensions = DIMENSIONS[1:] if kind in OF_SEVERAL_DIMENSIONS else DIMENSIONS
+        assert drawn_numbers == [set(numbers_of_algorithms(kind)), set(FUNCTIONS), set(dimensions)]
 
 
 @pytest.mark.slow
@@ -277,3 +296,19 @@ def test_a_figure_has_no_faults(kind, algorithms, functions, dimensions, logs):
 )
 def test_a_small_figure_has_no_faults(kind, algorithms, logs):
     check(logs, kind, algorithms, 1, 1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+def test_highlighting_changes_figures_that_draw_algorithms_in_styles(kind, logs):
+    log = logs("bbob-biobj" if kind in OF_TWO_OBJECTIVES else "bbob", 2, 3, 4, False)
+    pictures = [
+        [
+            picture_of(drawing)
+            for drawing in itertools.islice(
+                drawings(kind, log, highlight=highlighted), MAX_DRAWINGS
+            )
+        ]
+        for highlighted in (None, [])
+    ]
+    assert (pictures[0] != pictures[1]) == figure(kind).has_styles

@@ -273,7 +273,7 @@ def test_nothing_reached_is_a_figure_of_average_runtimes(log_folder, tmp_path):
 def test_the_caption_of_losses_names_the_reference(log_folder, tmp_path):
     done = plot("loss", log_folder, tmp_path, "--reference", "best")
     assert done.exit_code == 0, done.output
-    assert "against best of 2 (cma, nelder-mead), by budget" in captions(tmp_path)["a"]
+    assert "against the best of 2 (cma, nelder-mead), by budget" in captions(tmp_path)["a"]
 
 
 @pytest.mark.slow
@@ -436,5 +436,11 @@ def test_highlighted_algorithms_are_in_colour_and_all_others_grey(log_folder, tm
     done = plot("fixed-budget", log_folder, tmp_path, "--highlight", "cmaa")
     assert done.exit_code == 2
     assert "unknown algorithm to highlight 'cmaa'" in done.output
+    for done in (
+        plot("art", log_folder, tmp_path, "--kind", "heatmap", "--highlight", "cma"),
+        run(log_folder, tmp_path / "no", "--kinds", "heatmap", "--highlight", "cma"),
+    ):
+        assert done.exit_code == 2
+        assert "--highlight has no effect on figures of kind heatmap" in done.output
     done = invoke("assess", "art", log_folder, "--highlight", "cma")
     assert "--highlight is an option of figures; add --plot FILE" in done.output

@@ -104,3 +104,25 @@ def test_the_name_of_an_algorithm_that_failed_is_at_its_cross(make_log):
     assert cross[0] == 5
     height = axes.transAxes.inverted().transform(axes.transData.transform(cross))[1]
     assert name.get_position()[1] == pytest.approx(height, abs=0.1)
+
+
+def test_of_more_than_four_algorithms_crosses_stand_only_where_no_run_succeeded(make_log):
+    """Every algorithm fails once in 2-D and always in 5-D."""
+    few, many = (
+        Results(
+            make_log(
+                [
+                    {"algorithm": f"a{i}", "dimension": d, "instance": k, "precisions": [9.0, last]}
+                    for i in range(n_algorithms)
+                    for d, k, last in ((2, 1, 0.5), (2, 2, 5.0), (5, 1, 5.0), (5, 2, 5.0))
+                ]
+            )
+        ).plot.scaling(1.0)
+        for n_algorithms in (4, 5)
+    )
+    for axes, dimensions in ((few, {2, 5}), (many, {5})):
+        crosses = [line for line in axes.get_lines() if line.get_marker() == "x"]
+        on_axes = [line for line in crosses if line.get_gid() != "key"]
+        assert {x for line in on_axes for x in line.get_xdata()} == dimensions
+    assert len(few.collections) == 4  # bars
+    assert len(many.collections) == 0

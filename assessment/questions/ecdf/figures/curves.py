@@ -24,6 +24,7 @@ from ....figures.axes import (
     end_of_shares,
     labels_of,
     places_of,
+    remove_unused_panels,
     single_value,
     size_of,
 )
@@ -102,8 +103,8 @@ def _caption(cell: Cell) -> str:
     return (
         f"Runtime profiles on {cell.values['suite']} f{ranges(cell.functions)} in "
         f"{cell.values['dimension']}-D: share of function-target pairs solved within a budget of "
-        f"{axis_text(cell.table.axis)}; {describe_runtimes(cell)} Marker: median over functions "
-        "of the longest unsuccessful runs. Dot: all pairs solved at all."
+        f"{axis_text(cell.table.axis)}; {describe_runtimes(cell)} Cross: median over functions "
+        "of the longest unsuccessful runs. Dot: share of pairs that any run solved."
         f"{describe_other_lines(cell, _profiles_of(cell, [cell.values['group']]))}"
     )
 
@@ -112,8 +113,8 @@ def _caption_by_function(cell: Cell) -> str:
     together = "at last"
     groups = [cell.values["group"], *(f"f{function:03d}" for function in cell.functions)]
     marks = (
-        " Cross: median over functions of the longest unsuccessful runs. Dot: all pairs solved at "
-        f"all.{describe_other_lines(cell, _profiles_of(cell, groups))}"
+        " Cross: median over functions of the longest unsuccessful runs. Dot: share of pairs "
+        f"that any run solved.{describe_other_lines(cell, _profiles_of(cell, groups))}"
     )
     if cell.options.get("one_axes"):
         together, marks = "the thick curve", ""
@@ -197,7 +198,7 @@ def draw_ecdf(
     """Draw the runtime profiles of all algorithms in one dimension and group of functions.
 
     The cross marks the median, over functions, of the longest unsuccessful runs. The dot at the end
-    of a curve marks the share of pairs that were solved at all. Names stand at the right, ordered
+    of a curve marks the share of pairs that any run solved. Names stand at the right, ordered
     by the fractions reached. Bands are shaded if the table has them (``interval``).
 
     Args:
@@ -447,32 +448,34 @@ def _draw_panels(
 ) -> Figure:
     """Draw a panel for each function, then one for the group, all with equal axes.
 
-    The single runs of ``run_sets`` are drawn behind the curves.
+    A group of one function has no panel, because it would equal that of the function. The single
+    runs of ``run_sets`` are drawn behind the curves.
     """
-    panels = [*by_function.values(), group_profiles]
-    columns = _FEW_COLUMNS if len(panels) <= _MAX_PANELS_IN_FEW_COLUMNS else _MANY_COLUMNS
+    panels = {f"f{function}": profiles for function, profiles in by_function.items()}
+    if len(by_function) > 1:
+        panels[group_profiles[0].group] = group_profiles
+    max_columns = _FEW_COLUMNS if len(panels) <= _MAX_PANELS_IN_FEW_COLUMNS else _MANY_COLUMNS
+    columns = min(max_columns, len(panels))
     rows = math.ceil(len(panels) / columns)
-    figure = blank_figure((0.3 + _PANEL_INCHES * columns, 0.6 + _PANEL_INCHES * rows))
+    figure = blank_figure((0.3 + _PANEL_INCHES * max(columns, 2), 0.6 + _PANEL_INCHES * rows))
     grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).ravel()
-    foreground = [p for panel in panels for p in panel if not p.background]
+    foreground = [p for panel in panels.values() for p in panel if not p.background]
     left = left_limit(foreground, table.target_budgets)
     right = max(10 * left, *(float(p.budgets[-1]) for p in foreground))
-    titles = [*(f"f{function}" for function in by_function), group_profiles[0].group]
-    for axes, profiles, title in zip(grid, panels, titles, strict=False):
+    for axes, (title, profiles) in zip(grid, panels.items(), strict=False):
         draw_background(axes, [p for p in profiles if p.background], right)
         curves = style_by_algorithm(profiles, style_indices, labels)
         draw_panel(axes, curves, (left, right), run_sets)
         weight = "bold" if profiles is group_profiles else None
         axes.set_title(title, fontweight=weight, parse_math=False)
     end_axes_of_shares(grid)
-    for axes in grid[len(panels) :]:
-        axes.set_axis_off()
+    remove_unused_panels(grid, len(panels), columns)
     profile = group_profiles[0]
     title = f"{profile.suite}, {profile.dimension}-D, {profile.targets_text}"
     figure.suptitle(title, x=0.01, ha="left", size=8.0)
     start_of_last_row = (rows - 1) * columns
     grid[(start_of_last_row + len(panels) - 1) // 2].set_xlabel(axis_text(profile.axis))
-    grid[(rows - 1) // 2 * columns].set_ylabel("fraction of function-target pairs")
+    figure.supylabel("fraction of function-target pairs", size=8.0)
     add_names_below(figure, grid[len(panels) - 1])
     return figure
 

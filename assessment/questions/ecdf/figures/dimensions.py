@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from .....suites.selection import ranges
 from ....errors import AssessmentError
-from ....figures.axes import FigureOptions, labels_of, places_of, size_of
+from ....figures.axes import FigureOptions, labels_of, places_of, remove_unused_panels, size_of
 from ....figures.style import Name, add_names, add_names_below, blank_figure, style_of
 from ....hits.run_sets import RunSet
 from ....profiles.profiles import EcdfTable, Profile
@@ -94,7 +94,7 @@ def _caption(cell: Cell) -> str:
         f"Runtime profiles{of_algorithm} on {suite} f{ranges(cell.functions)} in several "
         f"dimensions{panels}: share of function-target pairs solved within a budget of "
         f"{axis_text(cell.table.axis)}; {describe_runtimes(cell)} Cross: median over functions of "
-        "the longest unsuccessful runs. Dot: all pairs solved at all."
+        "the longest unsuccessful runs. Dot: share of pairs that any run solved."
         + describe_other_lines(cell, shown)
     )
 
@@ -212,8 +212,7 @@ def _draw_groups(
         draw_panel(axes, _style_by_dimension(group_profiles), limits, run_sets)
         axes.set_title(group, parse_math=False)
     end_axes_of_shares(grid[: len(panels)])
-    for axes in grid[len(panels) :]:
-        axes.set_axis_off()
+    remove_unused_panels(grid, len(panels), n_columns)
     most_dimensions = max(
         range(len(panels)), key=lambda i: len({p.dimension for p in list(panels.values())[i]})
     )
