@@ -136,7 +136,7 @@ def hypervolume_contradiction(files):
             entries = re.findall(r"function = +(\d+), dim = +(\d+), (\S+\.dat)(.*)", text)
             for function, dimension, path, listed in entries:
                 runs = re.findall(r"(\d+):(\d+)\|", listed)
-                lines = blocks_of(files[f"{folder}/{group}/{path}"], (0, 1))
+                lines = blocks_of(files[f"{folder}/{group}/{path[:-3]}tdat"], (0, 1))
                 for (instance, _), (head, rows) in zip(runs, lines, strict=True):
                     f, i, d = int(function), int(instance), int(dimension)
                     name = f"bbob-biobj_f{f:02d}_i{i:02d}_d{d:02d}"

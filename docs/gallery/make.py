@@ -3,7 +3,7 @@
     firsthit run docs/gallery/gallery.yaml            a few minutes; writes results/gallery.h5
     python docs/gallery/make.py results/gallery.h5
 
-Pictures without colour bars have 128 colours, so that they stay small.
+A picture has as many of its colours as fit into 100 kB.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from firsthit.assessment.questions._framework.render import drawings
 from firsthit.assessment.selection import Selectors
 
 FOLDER = Path(__file__).parent
-COLOURS = 128
-WITH_COLOUR_BARS = ("heatmap", "attainment-difference")
+NUMBERS_OF_COLOURS = (256, 128, 64, 28)
+MAX_BYTES = 100_000
 HEAD = """# Gallery of figures
 
 The figures show five optimizers on the 24 functions of bbob in 2, 3, 5 and 10 dimensions. Each has
@@ -117,14 +117,16 @@ def draw(results: firsthit.Results, shown: Shown) -> Drawing:
 
 
 def write(drawing: Drawing, name: str) -> None:
-    """Write a picture, with 128 colours unless it has a colour bar."""
+    """Write a picture with as many colours as fit into `MAX_BYTES`."""
     data = io.BytesIO()
     with rc_context(STYLE):
         drawing.figure.savefig(data, format="png")
     picture = Image.open(data).convert("RGB")
-    if not name.startswith(WITH_COLOUR_BARS):
-        picture = picture.quantize(COLOURS, dither=Image.Dither.NONE)
-    picture.save(FOLDER / name, optimize=True)
+    for n_colours in NUMBERS_OF_COLOURS:
+        reduced = picture.quantize(n_colours, dither=Image.Dither.NONE)
+        reduced.save(FOLDER / name, optimize=True)
+        if (FOLDER / name).stat().st_size <= MAX_BYTES:
+            return
 
 
 def cards(results: firsthit.Results, pictures: tuple[Shown, ...]) -> Iterator[str]:
