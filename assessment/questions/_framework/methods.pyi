@@ -89,7 +89,6 @@ class Questions:
             One row for each algorithm, function, dimension and target: ``art`` (inf if no run hit the
             target), ``successes``, ``runs`` and ``evaluations``. An interval adds ``low``, ``high`` and
             ``at_least``. A reference adds its aRT and ``ratio``, with ``ratio_low`` and ``ratio_high``.
-            The text shows all values of a row in one cell, as above.
         """
 
     def ecdf(self, targets: Targets | None = ..., *, axis: RuntimeAxis = ..., group_by: Groupings = ..., runtimes: Runtimes = ..., seed: Seed = ..., samples: Resamples = ..., interval: Level | None = ..., fractions: Percents | None = ..., background: Background | None = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> EcdfTable:
@@ -1044,13 +1043,16 @@ class Figures:
             **options: ``suite`` and ``dimension`` select the rows of the table. ``target`` selects one
                 panel; without it, all targets are shown side by side. ``functions`` are the functions;
                 default: all.
+
+        Raises:
+            AssessmentError: There is one algorithm, whose ratio to the least is 1 everywhere.
         """
 
     def ecdf(self, targets: Targets | None = ..., *, axis: RuntimeAxis = ..., group_by: Groupings = ..., runtimes: Runtimes = ..., seed: Seed = ..., samples: Resamples = ..., interval: Level | None = ..., fractions: Percents | None = ..., background: Background | None = ..., reference: Reference | None = ..., single_runs: bool = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
         r"""Draw the runtime profiles of all algorithms in one dimension and group of functions.
 
         The cross marks the median, over functions, of the longest unsuccessful runs. The dot at the end
-        of a curve marks the share of pairs that were solved at all. Names stand at the right, ordered
+        of a curve marks the share of pairs that any run solved. Names stand at the right, ordered
         by the fractions reached. Bands are shaded if the table has them (``interval``).
 
         Args:
@@ -1126,7 +1128,8 @@ class Figures:
         Both axes are logarithmic. A horizontal line is a runtime that is proportional to the dimension,
         and a slope of 1 is a quadratic runtime. Bars show the 25 and 75 % points of single runtimes. If
         not all runs succeeded, the number of successes stands at the mark if there is room, and a cross
-        shows the median length of the unsuccessful runs. A reference is a thick line.
+        shows the median length of the unsuccessful runs. A reference is a thick line. If there are more
+        than four algorithms, there are no bars, and crosses only where no run succeeded.
 
         Args:
             table: The table of `scaling`.
@@ -1139,7 +1142,8 @@ class Figures:
 
         All panels have equal logarithmic axes. Dotted guide lines have slope 1: a runtime along them is
         quadratic in the dimension. A horizontal curve is a runtime that is proportional to the
-        dimension. Crosses show the median length of unsuccessful runs. A reference is a thick line.
+        dimension. Crosses show the median length of unsuccessful runs. A reference is a thick line. If
+        there are more than four algorithms, crosses are drawn only where no run succeeded.
 
         Args:
             table: The table of `scaling`.
@@ -1261,6 +1265,8 @@ class Figures:
     def surfaces(self, surfaces: Surfaces = ..., budgets: Budgets | None = ..., *, axis: Axis = ..., exact: bool = ..., **selectors: Unpack[Selectors]) -> Axes:
         r"""Draw attainment surfaces, one colour for each algorithm; the median is thick.
 
+        If there are more than four algorithms, thin surfaces are left out.
+
         Args:
             table: The table of `surfaces`.
             **options: ``suite``, ``function`` and ``dimension`` select the surfaces.
@@ -1281,11 +1287,16 @@ class Figures:
         """
 
     def loss(self, reference: Reference = ..., budgets: Budgets | None = ..., *, rule: LossRule = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
-        r"""Draw the loss against a reference by budget: the geometric mean and each function.
+        r"""Draw the loss against a reference by budget: the geometric mean, and dots for functions.
+
+        If there are more than four algorithms, there are no dots.
 
         Args:
             table: The table of `loss`.
             **options: ``suite`` and ``dimension`` select the curves.
+
+        Raises:
+            AssessmentError: There is one algorithm, and it is its own reference.
         """
 
     def scatter(self, first: Algorithm, second: Algorithm, targets: Targets | None = ..., *, reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
@@ -1327,6 +1338,8 @@ class Figures:
     def ranks_over_budgets(self, targets: Targets | None = ..., *, over: Over = ..., superiority: bool = ..., correction: RankCorrection = ..., alpha: Alpha = ..., interval: Level = ..., seed: Seed = ..., rounds: Rounds = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
         r"""Draw average ranks within budgets, best on top, with a line where their order changes.
 
+        Bands show the intervals of ranks if there are at most four algorithms.
+
         Args:
             table: The table of `ranks` over budgets.
             **options: ``suite`` and ``dimension`` select the curves.
@@ -1349,6 +1362,9 @@ class Figures:
         Args:
             table: The table of `performance_profile`.
             **options: ``suite`` and ``dimension`` select the curves.
+
+        Raises:
+            AssessmentError: There is one algorithm, whose ratio to the fastest is 1 everywhere.
         """
 
     def restarts(self, **selectors: Unpack[Selectors]) -> Axes:
