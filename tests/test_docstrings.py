@@ -28,14 +28,16 @@ def docstrings_of_values(module):
 @pytest.mark.filterwarnings("default:::nevergrad", "default:::optuna", "default:::pymoo")
 @pytest.mark.parametrize("module", WITH_EXAMPLES)
 def test_examples_in_docstrings(module, tmp_path, monkeypatch):
-    """They run in an empty folder, because some of them write files."""
+    """They run in an empty folder, as a script of a user: some write files or declare questions."""
     monkeypatch.chdir(tmp_path)
     imported = importlib.import_module(f"firsthit.{module}".removesuffix(".__init__"))
     runner, parser = doctest.DocTestRunner(), doctest.DocTestParser()
-    for test in doctest.DocTestFinder().find(imported):
+    script = {"__name__": "__main__"}
+    for test in doctest.DocTestFinder().find(imported, extraglobs=script):
         runner.run(test)
     for name, text in docstrings_of_values(imported):
-        runner.run(parser.get_doctest(text, dict(vars(imported)), name, imported.__file__, 0))
+        names = {**vars(imported), **script}
+        runner.run(parser.get_doctest(text, names, name, imported.__file__, 0))
     results = runner.summarize(verbose=False)
     assert results.attempted > 0
     assert results.failed == 0
