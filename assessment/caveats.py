@@ -130,7 +130,7 @@ INTERVALS = Explanation(
     "intervals",
     "intervals: pointwise 95 % (seed 1); not corrected for multiple comparisons.",
     "The option --interval adds confidence intervals.",
-    "Do not use many intervals as one joint statement; firsthit assess compare corrects for "
+    "Do not use many intervals as one joint statement; `firsthit assess compare` corrects for "
     "multiple tests.",
 )
 VALID_FOR = Explanation(
@@ -268,7 +268,7 @@ def left_out(sample: Sample[Any], answer: Answer) -> Iterable[str]:
             "incomplete runs: 1 of 36 failed, timed out or were interrupted; they count with "
             "all their evaluations.",
             "Some runs did not end regularly.",
-            "List the errors (firsthit assess termination --errors), correct the cause, and "
+            "List the errors (`firsthit assess termination --errors`), correct the cause, and "
             "repeat these runs (firsthit run --retry-failed).",
         )
     ],

@@ -141,7 +141,7 @@ class Results(Questions):
 
     @property
     def plot(self) -> Figures:
-        """Figures: ``results.plot.ecdf(dimensions=5)`` draws one and returns matplotlib axes."""
+        """Methods that draw, such as ``results.plot.ecdf(dimensions=5)``; they return axes."""
         return Figures(self)
 
     def report(
@@ -253,7 +253,7 @@ class Results(Questions):
         others: Iterable[Results] = (),
         **selectors: Unpack[Selectors],
     ) -> Results:
-        """Return results whose hypervolumes are measured from another reference.
+        """Return results whose hypervolumes are relative to another reference.
 
         The hypervolumes are computed from the archives of the runs.
 

@@ -31,6 +31,7 @@ from .references import BestOf, ReferenceRuntimes, best_of_algorithms
 from .selection import cells, measurement_of, suite_of
 from .statistics.quantiles import Floats, quantiles
 from .targets.budgets import Budget, budgets_on
+from .targets.parse import FINAL_TARGET
 from .targets.runlength import (
     STEP,
     cocopp_runlength_targets,
@@ -65,6 +66,9 @@ def runlength_table(
 
     Returns:
         The targets with their budgets; without budgets if equal targets were dropped.
+
+    Raises:
+        AssessmentError: The rule is one of cocopp, and the reference hits no target on a function.
     """
     targets_of_cell: dict[Cell, list[tuple[float, float]]] = {}
     for entry in reference:
@@ -132,6 +136,12 @@ def _by_rule(entry: ReferenceRuntimes, counts: Floats, rule: Rule) -> Floats:
     if rule in ("cocopp", "cocopp-unique"):
         reached = np.isfinite(entry.average_runtimes)
         targets, runtimes = entry.targets[reached], entry.average_runtimes[reached]
+        if not (targets >= FINAL_TARGET).any():
+            raise AssessmentError(
+                f"the reference of the run-length targets hits no target on f{entry.function} of "
+                f"{entry.suite} in {entry.dimension}-D, so the rule {rule!r} gives no targets; "
+                "choose another reference, or the rule 'paper'"
+            )
         unique = rule == "cocopp-unique"
         factor = 1.0 if unique else STEP
         return cocopp_runlength_targets(targets, runtimes, counts.tolist(), factor, unique)

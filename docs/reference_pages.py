@@ -38,12 +38,14 @@ import click
 import yaml
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.domains.python import PyObject
 from sphinx.util.docutils import SphinxDirective
 
 import firsthit
 from firsthit.assessment.questions._framework import catalogue, registry
 from firsthit.assessment.questions._framework.docstrings import split_docstring
 from firsthit.assessment.questions._framework.question import SHARED_ARGUMENTS, Question
+from firsthit.assessment.questions._framework.render import drawings
 from firsthit.assessment.tables.table import Table
 from firsthit.cli.assess import build_command
 from firsthit.loggers.errors import MissingRunsError
@@ -326,7 +328,8 @@ def shorten_docstring(
     """Prepare docstrings before napoleon converts them; a handler of autodoc.
 
     Of a question, keep the summary and the sections Returns and Raises. Napoleon would take the
-    text of a property up to its first colon for a type: an empty type before it prevents that.
+    text of a property or of Returns up to its first colon for a type: an empty type before it
+    prevents that.
     """
     if what == "property" and lines:
         lines[0] = f": {lines[0]}"
@@ -343,6 +346,9 @@ def shorten_docstring(
                 )
                 kept += [*lines[start:end], ""]
         lines[:] = kept
+    if "Returns:" in lines:
+        first = lines.index("Returns:") + 1
+        lines[first] = f"    : {lines[first].strip()}"
 
 
 def shorten_types(
@@ -420,7 +426,8 @@ def _show_pattern(pattern: str) -> str:
 class Example(SphinxDirective):
     """Execute the body as Python, and show it with what it prints and the figures that it draws.
 
-    A statement that is an expression and returns matplotlib axes gives a figure.
+    A statement that is an expression and returns matplotlib axes gives a figure. The caption is
+    that of ``firsthit figures``.
     """
 
     has_content = True
@@ -432,10 +439,23 @@ class Example(SphinxDirective):
         execution = _Execution(self.env.app)
         printed = execution.run(code)
         output = nodes.literal_block(printed, printed, language="text", classes=["output"])
-        pictures = [
-            nodes.image(uri=uri, alt=alt, classes=["drawing"]) for uri, alt in execution.pictures
+        figures = [
+            nodes.figure(
+                "",
+                nodes.image(uri=picture.uri, alt=picture.alternative, classes=["drawing"]),
+                nodes.caption("", picture.caption),
+            )
+            for picture in execution.pictures
         ]
-        return [block, *([output] if printed else []), *pictures]
+        return [block, *([output] if printed else []), *figures]
+
+
+class _Picture(NamedTuple):
+    """Figure of an example: its address, alternative text, and caption."""
+
+    uri: str
+    alternative: str
+    caption: str
 
 
 class _Execution:
@@ -445,11 +465,11 @@ class _Execution:
         app: The application of Sphinx.
 
     Attributes:
-        pictures: Address and alternative text of each figure.
+        pictures: The figures.
     """
 
     def __init__(self, app: Sphinx) -> None:
-        self.pictures: list[tuple[str, str]] = []
+        self.pictures: list[_Picture] = []
         self._folder = Path(app.config.nb_execution_cache_path).with_suffix(".logs")
         self._names: dict[str, Any] = {}
 
@@ -465,13 +485,36 @@ class _Execution:
                 if not isinstance(statement, ast.Expr):
                     exec(compile(ast.Module([statement], []), "example", "exec"), self._names)
                     continue
-                value = eval(
-                    compile(ast.Expression(statement.value), "example", "eval"), self._names
-                )
+                value = self._evaluate(statement.value)
                 if hasattr(value, "get_figure"):
-                    alternative = f"Figure drawn by {ast.unparse(statement)}"
-                    self.pictures.append((_embed_picture(value.get_figure()), alternative))
+                    assert isinstance(statement.value, ast.Call)
+                    picture = _Picture(
+                        _embed_picture(value.get_figure()),
+                        f"Figure drawn by {ast.unparse(statement)}",
+                        self._caption_of(statement.value),
+                    )
+                    self.pictures.append(picture)
         return _shorten(printed.getvalue().rstrip())
+
+    def _evaluate(self, expression: ast.expr) -> Any:
+        return eval(compile(ast.Expression(expression), "example", "eval"), self._names)
+
+    def _caption_of(self, call: ast.Call) -> str:
+        """Return the caption of the figure of a call such as ``results.plot.art(functions=3)``."""
+        from matplotlib import pyplot
+
+        assert isinstance(call.func, ast.Attribute), ast.unparse(call)
+        kind = call.func.attr.replace("_", "-")
+        figure = registry.figure(kind)
+        assert figure is not None, kind
+        options = {keyword.arg: self._evaluate(keyword.value) for keyword in call.keywords}
+        bound = figure.question.signature.bind_partial(None, *map(self._evaluate, call.args))
+        arguments = dict(list(bound.arguments.items())[1:])
+        if figure.question.two:
+            options["algorithms"] = [arguments.pop(name) for name in figure.question.two]
+        drawing = next(drawings(kind, self._names["results"].log, {**options, **arguments}))
+        pyplot.close(drawing.figure)
+        return drawing.caption
 
     def evaluate(self, call: str) -> Table:
         """Return the table of a call such as ``results.art()``, with the log of its comment.
@@ -578,6 +621,9 @@ def link_source(domain: str, info: Mapping[str, str]) -> str | None:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the directives and handlers; Sphinx calls this function."""
+    for field in PyObject.doc_field_types:
+        if field.name == "variable":
+            field.label = "Attributes"  # as in docstrings; Sphinx writes "Variables"
     app.add_directive("api-index", ApiIndex)
     app.add_directive("question-index", QuestionIndex)
     app.add_directive("question-options", QuestionOptions)

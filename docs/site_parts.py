@@ -113,12 +113,15 @@ class Notes(SphinxDirective):
             title, example, reason, action = entry.explanation
             if title not in sections:
                 sections[title] = _section(title, nodes.make_id(f"note-{title}"), [])
-            tables = ", ".join(table if " " in table else f"`{table}`" for table in entry.tables)
+            tables = ", ".join(
+                table if " " in table else f"[`{table}`](/reference/questions/{table}.md)"
+                for table in entry.tables
+            )
             sections[title] += [
                 nodes.literal_block(example, example, language="text"),
                 _paragraph(f"Why: {reason}"),
                 _paragraph(f"What to do: {action}"),
-                _paragraph(f"Where: {tables}."),
+                *self.parse_text_to_nodes(f"Where: {tables}."),
             ]
         return [*sections.values()]
 

@@ -43,7 +43,7 @@ if __package__:
 else:  # a child process runs this file as a script
     from redundant_facts import coco_contradiction, hypervolume_contradiction, ioh_contradiction
 
-SECONDS_PER_INPUT = 20
+SECONDS_PER_INPUT = 60
 """An input that takes longer is reported as a hang."""
 MOST_MEBIBYTES = 900
 """Largest memory of the child process."""

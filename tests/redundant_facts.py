@@ -15,9 +15,13 @@ import firsthit
 
 
 def blocks_of(data, columns):
-    """Return head and rows of numbers of each run in a data file."""
+    """Return head and rows of numbers of each run in a data file.
+
+    COCO's last line counts only if it ends with a newline.
+    """
     blocks = []
-    for line in data.decode("latin-1").split("\n")[:-1]:
+    lines = data.decode("latin-1").split("\n")
+    for line in lines[:-1] if data.startswith(b"%") else lines:
         is_head = line.startswith(("%", "evaluations"))
         if is_head and (not blocks or blocks[-1][1]):
             blocks.append(([line], []))
@@ -132,7 +136,7 @@ def hypervolume_contradiction(files):
             entries = re.findall(r"function = +(\d+), dim = +(\d+), (\S+\.dat)(.*)", text)
             for function, dimension, path, listed in entries:
                 runs = re.findall(r"(\d+):(\d+)\|", listed)
-                lines = blocks_of(files[f"{folder}/{group}/{path}"], (0, 1))
+                lines = blocks_of(files[f"{folder}/{group}/{path[:-3]}tdat"], (0, 1))
                 for (instance, _), (head, rows) in zip(runs, lines, strict=True):
                     f, i, d = int(function), int(instance), int(dimension)
                     name = f"bbob-biobj_f{f:02d}_i{i:02d}_d{d:02d}"

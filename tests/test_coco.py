@@ -1,5 +1,7 @@
 """``firsthit.coco``, the door for scripts of COCO, without COCO; `test_coco_script` runs both."""
 
+import time
+
 import numpy as np
 import pytest
 
@@ -176,3 +178,15 @@ def test_an_observer_takes_fresh_problems_of_one_suite():
     observer.free()
     with pytest.raises(firsthit.FirsthitError, match="was freed"):
         coco.Suite("bbob")[0].observe_with(observer)
+
+
+def test_durations_do_not_depend_on_the_clock_of_the_day(monkeypatch):
+    show, info = coco.utilities.MiniPrint(), coco.utilities.ShortInfo()
+    [problem] = coco.Suite("bbob", "instances: 1", "dimensions: 2 function_indices: 1")
+    info(problem)
+    info.add_evals(1, 1)
+    hours_ago = time.time() - 10 * 24 * 3600
+    monkeypatch.setattr(time, "time", lambda: hours_ago)
+    info.dimension_done()
+    assert 0 <= info.evals_by_dimension[2] < 100
+    assert "d" not in show.stime

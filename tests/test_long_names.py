@@ -38,3 +38,23 @@ def test_a_name_of_300_letters(cli, tmp_path, command):
     assert (code, out) == (2, "")
     assert "too long" in err
     assert LONG[:40] in err
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "assess art a.h5 --targets {long}.csv",
+        "assess art a.h5 --targets {long}",
+        "assess art two.h5 --hypervolume-reference {long}",
+        "export a.h5 --format ioh -o {long}",
+    ],
+)
+def test_5000_digits_are_quoted_in_part(cli, tmp_path, command):
+    for name, suite in (("a.h5", "bbob"), ("two.h5", "bbob-biobj")):
+        with Observer(tmp_path / name, algorithm="a") as observer:
+            for problem in observer(Suite(suite, functions=1, dimensions=2, instances=1)):
+                problem(problem.initial_solution)
+    code, out, err = cli(*command.format(long="9" * 5000).split())
+    assert (code, out) == (2, "")
+    assert "9" * 100 in err
+    assert len(err) < 1000

@@ -31,7 +31,7 @@ def dies(problem, rng):
 def fails(problem, rng):
     fine(problem, rng)
     if problem.id_function == 3:
-        raise ValueError("<img src=x onerror=alert(1)> went wrong")
+        raise ValueError(f"<img src=x onerror=alert(1)> went wrong at {rng.random()}")
 """
 HOSTILE = "<script>alert(1)</script>"
 CAMPAIGN = """
@@ -99,7 +99,7 @@ def free_port():
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Create a folder with a campaign that has ended, with failures."""
+    """Create a folder with a campaign that has ended, with failures that differ in details."""
     path = tmp_path_factory.mktemp("watched")
     (path / "opt.py").write_text(OPTIMIZERS)
     (path / "c.yaml").write_text(CAMPAIGN)

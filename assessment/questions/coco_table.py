@@ -42,8 +42,9 @@ _LEGEND = (
     r"{\footnotesize Cells: $\mathrm{aRT}$ divided by that of the reference; bold: best algorithm. "
     r"Subscript and superscript: 10 and 90\,\% quantiles of single runtimes, relative to "
     r"$\mathrm{aRT}$ ($+20\%$; $\times3.0$: 3 times; $/4.0$: a quarter). $\ast k$: better than "
-    r"each other algorithm with corrected $p < 0.05$, $k = \lfloor -\log_{10} p \rfloor$. "
-    r"\#succ: successful runs at the hardest target.\par}"
+    r"each other algorithm, rank-sum test, $p < 0.05$ after multiplication by the number of "
+    r"functions (Bonferroni), $k = \lfloor -\log_{10} p \rfloor$. "
+    r"\#succ: successful runs at the last target of the row.\par}"
 )
 """Explanation of the marks, below the LaTeX form."""
 
@@ -61,8 +62,8 @@ class CocoTable(Table):
 
     ``best`` is whether no other algorithm has a smaller aRT. ``p`` is the largest p-value of the
     best algorithm against each other algorithm, times the number of functions in the dimension, at
-    most 1; NaN for all other algorithms, or if there is one algorithm. ``best`` and ``p`` depend on
-    all algorithms, the other columns on one.
+    most 1; NaN for all other algorithms, if there is one algorithm, and if no algorithm hit the
+    target. ``best`` and ``p`` depend on all algorithms, the other columns on one.
     """
 
     def to_latex(self, path: str | Path | None = None) -> str:
@@ -247,7 +248,9 @@ def _tabulate_function(
     spread = [usual_quantiles(run_set, [0.1, 0.9]) for run_set in run_sets]
     rows: list[list[Value]] = []
     for j, (target, best) in enumerate(zip(targets, winners, strict=True)):
-        p = _combine_p_values(tests[j * n_others : (j + 1) * n_others], n_functions)
+        p = float("nan")
+        if np.isfinite(art[best, j]):
+            p = _combine_p_values(tests[j * n_others : (j + 1) * n_others], n_functions)
         for i, run_set in enumerate(run_sets):
             is_best = bool(np.isfinite(art[i, j]) and art[i, j] == art[best, j])
             is_reached = np.isfinite(art[i, j])

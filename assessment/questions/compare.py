@@ -70,6 +70,15 @@ class Decision:
             raise AssessmentError(f"alpha is {self.alpha}, must lie between 0 and 1")
 
 
+_LEGEND = (
+    r"{\footnotesize Cells: ratio of the two $\mathrm{aRT}$ with its confidence interval. Bold "
+    r"with $\ast$: a corrected rank-sum test decides. --: no run of either algorithm hit the "
+    r"target; then $\ast<$: the first algorithm is more precise, $\ast>$: the second.\par}"
+    "\n"
+)
+"""Explanation of the marks, below the LaTeX form."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class CompareTable(Table):
     """Pairs of algorithms; one row for each pair, function, dimension and target.
@@ -120,7 +129,7 @@ class CompareTable(Table):
             title = f"{suite}, {dimension}-D: aRT of {first} / aRT of {second}"
             column_titles = ["", *(cell(key_text(key_column, target)) for target in targets)]
             pieces.append(pages(column_titles, lines, "l" + "r" * len(targets), 1, escaped(title)))
-        return written("\\medskip\n".join(pieces), path)
+        return written("\\medskip\n".join(pieces) + _LEGEND, path)
 
     def text_cells(self) -> tuple[list[str], list[list[str]]]:
         """Return the column titles and rows of text and LaTeX; see the class."""
@@ -150,6 +159,9 @@ class CompareTable(Table):
 
 def _format_ratio(row: dict[str, Value]) -> str:
     """Format ratio and interval in LaTeX; bold with an asterisk if the test decides."""
+    if row["better"] and np.isnan(row["ratio"]):
+        sign = "<" if row["better"] == row["first"] else ">"
+        return rf"\textbf{{--}}$^{{\ast{sign}}}$"
     latex = cell(text(row["ratio"]))
     if row["better"]:
         latex = rf"\textbf{{{latex}}}$^{{\ast}}$"

@@ -56,7 +56,7 @@ class Archives(Sample[CellArchives]):
     - ``ideal`` and ``nadir``, the ideal and the nadir point, shape ``(2,)``
     - ``spent``, the evaluations of the run.
 
-    Attributes (besides those of `Sample`):
+    Attributes:
         budgets: Requested budgets. None: the budgets that ``default`` returns.
         default: Return budgets from the lengths of the longest runs, in evaluations, and the unit.
 

@@ -25,7 +25,7 @@ class Areas(Sample[RunAreas]):
       they differ if the log may lack improvements
     - ``spent``, evaluations or seconds of each run, shape ``(n_runs,)``.
 
-    Attributes (besides those of `Sample`):
+    Attributes:
         scale: The precisions that are scaled to 0 and to 1.
 
     Example:

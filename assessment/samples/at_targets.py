@@ -66,7 +66,9 @@ class AtTargets(Sample[RunSet]):
       the evaluations at this hit
     - ``exact``, False where the hit is an upper bound, in the shape of ``hits``.
 
-    Attributes (besides those of `Sample`):
+    The sample has the attributes of `Sample`, and these:
+
+    Attributes:
         targets: The targets of each function. ``targets.of(suite, function, dimension)`` returns
             them. ``targets.keys(suite, function, dimension)`` returns the values of the columns
             that ``targets.named(columns)`` puts in the place of the column ``target``.

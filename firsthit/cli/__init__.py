@@ -147,12 +147,13 @@ def main() -> None:
             # These imports load numpy, which would delay `firsthit --help`.
             from ..loggers.errors import MissingRunsError
             from ..suites.errors import FirsthitError
+            from ..suites.texts import shorten_words
 
             is_system_error = isinstance(error, OSError) and error.errno in _SYSTEM_ERROR_NUMBERS
             if not (is_system_error or isinstance(error, FirsthitError)):
                 raise
             message = _describe(error) if isinstance(error, OSError) else str(error)
-            click.echo(f"firsthit: {message}", err=True)
+            click.echo(f"firsthit: {shorten_words(message)}", err=True)
             sys.exit(1 if isinstance(error, MissingRunsError) else 2)
 
 

@@ -82,7 +82,8 @@ def _refuse_existing_index(output: str, overwrite: bool, index: bool, **_: objec
 @add_option(
     "--reference",
     metavar="NAME",
-    help=f"{REFERENCE_HELP} Run-length targets are computed from it. Default: no reference.",
+    help=f"{REFERENCE_HELP} Run-length targets are computed from it. "
+    "Its curve is drawn by assess ecdf --reference NAME --plot FILE. Default: no reference.",
 )
 @add_option(
     "--group-by",

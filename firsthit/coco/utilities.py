@@ -42,12 +42,12 @@ class MiniPrint:
         self._last_index = -1
         self._calls = 0
         self._sweeps = 0
-        self._began = time.time()
+        self._began = time.monotonic()
 
     @property
     def stime(self) -> str:
         """The time of day, and the days since this object was created."""
-        days = int((time.time() - self._began) / _SECONDS_PER_DAY)
+        days = int((time.monotonic() - self._began) / _SECONDS_PER_DAY)
         now = time.localtime()
         return f"{now.tm_hour}h{time.strftime('%M:%S', now)}" + f"+{days}d" * bool(days)
 
@@ -98,7 +98,7 @@ class ShortInfo:
     def __init__(self) -> None:
         self._function = ""
         self._dimension = 0
-        self._since = time.time()
+        self._since = time.monotonic()
         self._evaluations = self._runs = 0
         self.evals_by_dimension: dict[int, float] = {}
 
@@ -139,9 +139,9 @@ class ShortInfo:
 
         Store this time in ``evals_by_dimension``, and reset the time and the counts.
         """
-        seconds = (time.time() - self._since) / max(self._evaluations, 1)
+        seconds = (time.monotonic() - self._since) / max(self._evaluations, 1)
         self.evals_by_dimension[self._dimension] = seconds
-        self._evaluations, self._since = 0, time.time()
+        self._evaluations, self._since = 0, time.monotonic()
         return f"\n    {self._dimension}-D done in {seconds:.1e} seconds/evaluation"
 
     def print_timings(self) -> None:

@@ -105,12 +105,18 @@ def _parse_lines(body: Sequence[str], numbers: Sequence[int], columns: tuple[int
 def _parse_line_by_line(
     body: Sequence[str], numbers: Sequence[int], columns: tuple[int, ...]
 ) -> Floats:
-    """Parse numbers with `float`, which accepts more than numpy; raise TextError if it fails."""
+    """Parse numbers with `float`, which accepts more than numpy; raise TextError if it fails.
+
+    Underscores between digits, as in ``1_000``, are refused.
+    """
     selected = itemgetter(*columns)
     values = []
     for number, line in zip(numbers, body, strict=True):
         try:
-            values.append([float(text) for text in selected(line.split())])
+            texts = selected(line.split())
+            if any("_" in text for text in texts):
+                raise ValueError
+            values.append([float(text) for text in texts])
         except (ValueError, IndexError):
             reason = f"{line[:60]!r} does not contain the expected numbers"
             raise TextError(reason, number) from None

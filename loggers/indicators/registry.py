@@ -27,7 +27,8 @@ def register_indicator(name: str, make: MakeIndicator) -> None:
 
     Args:
         name: A new name.
-        make: ``make(problem)`` returns an indicator for one run on the problem.
+        make: Subclass of `Indicator`, or a function: ``make(problem)`` returns an indicator for one
+            run on the problem.
 
     Raises:
         ObservationError: An indicator of this name is registered.

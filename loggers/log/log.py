@@ -388,7 +388,7 @@ class Log:
             constraints_weight: Weight of the evaluations of the constraints up to the hit, which
                 are added to those of the objective. COCO uses 1.
             in_seconds: Whether to return the seconds of the run at the hits instead. Each run must
-                be timed, so that `seconds` is not NaN.
+                be timed.
 
         Returns:
             ``(evaluations, exact)``, both of shape ``(n_rows, n_targets)``. ``evaluations`` is
@@ -398,9 +398,19 @@ class Log:
 
         Raises:
             IndexError: A position is not that of a run.
+            ValueError: ``in_seconds`` is true, and some of the runs were not timed.
         """
         target_values = np.atleast_1d(targets)
         positions = self._positions_of(rows)
+        if in_seconds:
+            is_untimed = np.zeros(len(positions), dtype=np.bool_)
+            for name, seconds in (("hits", "hit_seconds"), ("trajectory", "trajectory_seconds")):
+                is_untimed |= (self.entries(seconds) != self.entries(name))[positions]
+            if is_untimed.any():
+                raise ValueError(
+                    f"{is_untimed.sum()} of {len(positions)} runs were not timed, so their hits "
+                    "have no seconds; leave in_seconds out, or choose timed runs"
+                )
         return first_hits(self._table, positions, target_values, constraints_weight, in_seconds)
 
     def seconds(self, rows: ArrayLike) -> NDArray[np.float64]:

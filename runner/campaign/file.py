@@ -98,6 +98,8 @@ def load_campaign(
     entries = read_optimizers(nodes.get("optimizers"), folder, errors)
 
     errors.add_unknown_keys(root, CAMPAIGN_KEYS, "")
+    options = Node(dict.fromkeys(overrides or {}), None)
+    errors.add_unknown_keys(options, (*CAMPAIGN_KEYS, "evaluators"), "in overrides: ")
     if "suite" not in nodes and "suites" not in nodes:
         errors.add("key 'suite' is missing", root.position)
     if "optimizers" not in nodes:
@@ -156,7 +158,7 @@ def _apply_overrides(nodes: Mapping[str, Node], overrides: Mapping[str, Any]) ->
         overrides: New values by key. ``evaluators`` is not a key of the file: it replaces the
             number of evaluators in the key ``parallel``, and keeps the duration there.
     """
-    options = {key: Node(value, None) for key, value in overrides.items()}
+    options = {key: Node.of(value) for key, value in overrides.items()}
     evaluators = options.pop("evaluators", None)
     nodes = {**nodes, **options}
     if evaluators is not None:

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
@@ -34,6 +35,8 @@ from .status import (
 
 _KEPT_TABLES = ("hits", "trajectory", "target_unit")
 """Variable-length tables of the runs in memory; first hits and best values are read from them."""
+_NUMBER_OR_NAME = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?")
+"""Parts of messages that do not distinguish kinds of errors."""
 
 
 class Failure(NamedTuple):
@@ -42,8 +45,8 @@ class Failure(NamedTuple):
     Attributes:
         algorithm: Name of the algorithm.
         status: ``"failed"`` or ``"timeout"``.
-        message: Text of the error, several lines at most; may be empty.
-        n_runs: Number of failed runs with this error.
+        message: Text of the error of one of the runs, several lines at most; may be empty.
+        n_runs: Number of failed runs with this kind of error.
     """
 
     algorithm: str
@@ -141,12 +144,21 @@ class CampaignFollower:
         return True
 
     def list_failures(self) -> list[Failure]:
-        """Return the kinds of failed runs, those with most runs first."""
+        """Return the kinds of failed runs, those with most runs first.
+
+        Messages that differ only in numbers or in quoted names are of one kind.
+        """
         counts: Counter[tuple[str, str, str]] = Counter()
+        messages: dict[tuple[str, str, str], str] = {}
         for run_key, message in self._messages.items():
             (algorithm, _), status, _ = self._ended_runs[run_key]
-            counts[algorithm, status, message] += 1
-        return [Failure(*kind, n_runs) for kind, n_runs in counts.most_common()]
+            kind = algorithm, status, _NUMBER_OR_NAME.sub("#", message)
+            counts[kind] += 1
+            messages.setdefault(kind, message)
+        return [
+            Failure(kind[0], kind[1], messages[kind], n_runs)
+            for kind, n_runs in counts.most_common()
+        ]
 
     def read_log(self) -> Log:
         """Return all runs so far, with the rows that first hits are read from.

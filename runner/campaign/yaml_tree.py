@@ -77,6 +77,15 @@ class Node:
     position: Position | None
     keys: dict[str, Position] = field(default_factory=dict)
 
+    @classmethod
+    def of(cls, value: Any) -> Node:
+        """Make the node of a plain value that does not come from a file."""
+        if isinstance(value, Mapping):
+            return cls({str(key): cls.of(item) for key, item in value.items()}, None)
+        if isinstance(value, list | tuple):
+            return cls([cls.of(item) for item in value], None)
+        return cls(value, None)
+
     @property
     def is_refused(self) -> bool:
         """Whether the value, or a value inside it, is `REFUSED`: its error was reported already."""

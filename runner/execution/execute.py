@@ -118,7 +118,9 @@ def execute(
                 for record in records:
                     progress.update(record)
                 outcome = outcome.after(records)
-                n_early = sum(record.identity.key in early_keys for record in records)
+                n_early = 0
+                if early_keys:  # the keys of all runs take time
+                    n_early = sum(record.identity.key in early_keys for record in records)
                 n_early_left -= n_early
                 has_others_left = outcome.finished < len(missing)
                 if early is not None and n_early and not n_early_left and has_others_left:

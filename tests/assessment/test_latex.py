@@ -116,7 +116,18 @@ def test_pairs_are_marked_where_the_test_decides(make_log):
     assert r"f3 & \textbf{0.3567}$^{\ast}$ {[}" in body
     assert r"bbob, 5{-}D: aRT of fast / aRT of slow" in body
     same = Results(make_log(runs_of("same", slow) + runs_of("slow", slow))).compare(1e-8)
-    assert r"\ast" not in same.to_latex()
+    ((_, body),) = check_tables(same.to_latex())
+    assert r"\ast" not in body
+
+
+@pytest.mark.parametrize(("second", "sign"), [(2.0, "<"), (0.5, ">")])
+def test_pairs_that_only_precisions_decide_say_which_is_better(make_log, second, sign):
+    lengths = [300] * 15
+    runs = runs_of("a", lengths, last=0.9) + [
+        {**run, "precisions": [3.0] * 299 + [second]} for run in runs_of("b", lengths)
+    ]
+    ((_, body),) = check_tables(Results(make_log(runs)).compare(1e-8).to_latex())
+    assert rf"f3 & \textbf{{--}}$^{{\ast{sign}}}$ \\" in body
 
 
 def test_cocos_table_by_hand(make_log):
@@ -138,3 +149,11 @@ def test_cocos_table_by_hand(make_log):
     assert r"none & $\infty$ & 0/15 \\" in body
     alone = results.coco_table(1e-8, algorithms="fa_st")
     assert np.isnan(alone["p"]).all()
+
+
+def test_cocos_table_has_no_star_if_no_algorithm_hit_the_target(make_log):
+    better = [{**run, "precisions": [0.5] * 400} for run in runs_of("better", [400] * 15)]
+    table = Results(make_log(better + runs_of("worse", [400] * 15, last=1.0))).coco_table(1e-8)
+    assert np.isinf(table["art"]).all()
+    assert np.isnan(table["p"]).all()
+    assert r"\ast" not in "".join(body for _, body in check_tables(table.to_latex()))

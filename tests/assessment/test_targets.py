@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import firsthit
 from firsthit.assessment import AssessmentError, Results
 from firsthit.suites.errors import UnknownNameError
 
@@ -221,3 +222,13 @@ def test_a_row_of_targets_that_is_not_what_it_seems_is_refused(results, tmp_path
     assert len(str(error.value)) < 500
     with pytest.raises(AssessmentError, match="'1_000' is no number"):
         results.art("1_000")
+
+
+@pytest.mark.parametrize("rule", ["cocopp", "cocopp-unique"])
+def test_a_reference_without_hits_has_no_targets_by_cocopps_rule(tmp_path, rule):
+    with firsthit.Observer(tmp_path / "a.h5", "nan") as observer:
+        for problem in observer(firsthit.Suite("bbob", functions=1, dimensions=2, instances=1)):
+            problem(np.full(2, np.nan))
+    results = firsthit.load(tmp_path / "a.h5")
+    with pytest.raises(AssessmentError, match=r"hits no target on f1 of bbob in 2-D"):
+        results.targets(reference="nan", rule=rule)

@@ -182,3 +182,15 @@ def test_seconds_that_fall_or_are_no_times_are_refused(tmp_path, monkeypatch, wr
     writer.abandon()
     with pytest.raises(LogFormatError, match="hit_seconds are no times, or fall"):
         read_log(tmp_path).hit_seconds(0)
+
+
+def test_first_hits_of_untimed_runs_have_no_seconds(tmp_path):
+    for name, clock in (("timed", "measured"), ("untimed", "none")):
+        with Observer(tmp_path / f"{name}.h5", name, clock=clock) as observer:
+            for problem in observer([sphere()]):
+                problem(np.zeros(3))
+    log = read_log([tmp_path / "timed.h5", tmp_path / "untimed.h5"])
+    timed = np.flatnonzero(log.runs.algorithm == "timed")
+    assert np.isfinite(log.first_hits(timed, [1e2], in_seconds=True).evaluations).all()
+    with pytest.raises(ValueError, match="1 of 2 runs were not timed"):
+        log.first_hits([0, 1], [1e2], in_seconds=True)

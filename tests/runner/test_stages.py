@@ -45,6 +45,17 @@ def test_forms(budget, evaluations, folder):
     assert [run.stage for run in one] == list(range(len(evaluations)))
 
 
+def test_values_in_place_of_those_of_the_file_may_be_lists(folder):
+    file = folder / "lists.yaml"
+    file.write_text(f"{STAGED}optimizers: ['toy.py:walk']\nbudget: 5\n")
+    staged = load_campaign(file, {"budget": [10, "20 * D"], "dimensions": [3]})
+    assert {run.budget_evaluations for run in plan(staged)} == {10, 60}
+    with pytest.raises(CampaignError, match=r"option --budget: budget \[3\] of type list is no"):
+        load_campaign(file, {"budget": [10, [3]]})
+    with pytest.raises(CampaignError, match="in overrides: unknown key 'budgets'"):
+        load_campaign(file, {"budgets": 10})
+
+
 def test_a_later_stage_begins_like_the_earlier_and_replaces_it(campaign, tmp_path):
     staged = campaign("[10, 20, 400]", output=str(tmp_path / "a.h5"))
     assert made(staged).finished == 72

@@ -49,7 +49,8 @@ class Questions:
         reference value is unknown have no targets. They are left out, with a note.
 
         Returns:
-            A `SummaryTable`, which describes the columns.
+            One row for each algorithm and dimension: runs, failed runs, shares of solved pairs, solved
+            functions, and medians of aRT. The text shows the most important columns.
         """
 
     def art(self, targets: Targets | None = ..., *, interval: Level | None = ..., seed: Seed = ..., reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> ArtTable:
@@ -63,12 +64,12 @@ class Questions:
 
         Values in the table::
 
-            2639                    evaluations (inf: no run reached the target)
-            (2/5)                   2 of 5 runs reached the target; omitted if all did
-            [1748, 3906]            confidence interval (option interval)
-            [>= 2258]               lower end only: fewer than three runs reached the
+            1136                    evaluations (inf: no run reached the target)
+            (3/5)                   3 of 5 runs reached the target; omitted if all did
+            [599.5, 2392]           confidence interval (option interval)
+            [>= 4260]               lower end only: fewer than three runs reached the
                                     target, or their runtimes are very skewed
-            x3.084 [0.8059, 15.92]  ratio to the aRT of the reference, and its interval
+            x9.536 [2.285, 42.48]   ratio to the aRT of the reference, and its interval
                                     (option reference; 95 % unless interval is given)
 
         In intervals, several runs on one instance count as one instance if there are at least three
@@ -85,7 +86,10 @@ class Questions:
                 reference.
 
         Returns:
-            An `ArtTable`, which describes the columns.
+            One row for each algorithm, function, dimension and target: ``art`` (inf if no run hit the
+            target), ``successes``, ``runs`` and ``evaluations``. An interval adds ``low``, ``high`` and
+            ``at_least``. A reference adds its aRT and ``ratio``, with ``ratio_low`` and ``ratio_high``.
+            The text shows all values of a row in one cell, as above.
         """
 
     def ecdf(self, targets: Targets | None = ..., *, axis: RuntimeAxis = ..., group_by: Groupings = ..., runtimes: Runtimes = ..., seed: Seed = ..., samples: Resamples = ..., interval: Level | None = ..., fractions: Percents | None = ..., background: Background | None = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> EcdfTable:
@@ -134,9 +138,10 @@ class Questions:
                 from it. With ``fractions``, factors are relative to it. None: no reference.
 
         Returns:
-            An `EcdfTable`, or a `FractionsTable` with ``fractions``; these classes describe the
-            columns. If ``group_by`` names several ways, the table has the curves of each. One call for
-            several ways takes less time than one call for each.
+            One row for each algorithm, group of functions, dimension and budget, with the ``fraction``
+            of pairs solved. With ``fractions``, one row for each of these percentages, with the budget
+            that solves it, ``factor`` and ``geometric_mean``. If ``group_by`` names several ways, the
+            table has the rows of each.
 
         Raises:
             AssessmentError: The curve of a reference is requested in batches.
@@ -175,7 +180,10 @@ class Questions:
             reference: None: no reference; run-length targets need one.
 
         Returns:
-            A `CompareTable`, which describes the columns.
+            One row for each pair of algorithms, function, dimension and target. It has aRT and
+            successes of both, ``ratio`` with ``low`` and ``high``, ``p``, ``p_corrected`` and
+            ``more_runs``. ``better`` is the name of the better algorithm, empty if the runs do not
+            decide.
         """
 
     def fixed_budget(self, budgets: Budgets | None = ..., *, axis: Axis = ..., targets: Successes | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> FixedBudgetTable:
@@ -267,7 +275,9 @@ class Questions:
             reference: None: no reference; run-length targets need one.
 
         Returns:
-            A `FixedTargetTable`, which describes the columns of each convention.
+            One row for each algorithm, function, dimension and target: ``runs``, ``successes``, and a
+            column for each statistic of the convention. A statistic is inf or NaN if no run hit the
+            target.
         """
 
     def scaling(self, targets: Targets | None = ..., *, interval: Level | None = ..., seed: Seed = ..., reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> ScalingTable:
@@ -646,7 +656,8 @@ class Questions:
                 computed from it. None: no reference; averages are not divided.
 
         Returns:
-            A `CocoTable`, which describes the columns.
+            One row for each function, dimension, target and algorithm: ``art``, ``reference``,
+            ``ratio``, the quantiles ``q10`` and ``q90``, ``successes``, ``best`` and ``p``.
         """
 
     def loss(self, reference: Reference = ..., budgets: Budgets | None = ..., *, rule: LossRule = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> LossTable:
@@ -667,7 +678,8 @@ class Questions:
                 ratio: always the aRT.
 
         Returns:
-            A `LossTable`, which describes the columns.
+            One row for each algorithm, function, dimension and budget: the hardest ``target`` that the
+            algorithm reaches within the budget, and ``loss``. Both are NaN if there is no such target.
         """
 
     def best(self, targets: Targets | None = ..., *, shares: bool = ..., output: OutputFile | None = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
@@ -685,9 +697,10 @@ class Questions:
             reference: None: no reference; run-length targets need one.
 
         Returns:
-            A `BestTable`, which describes the columns. With ``shares``, one row for each ``suite``,
-            ``dimension`` and ``algorithm``: ``targets`` is the number of pairs that the algorithm is
-            best on, and ``share`` is their share of all pairs that any algorithm reached.
+            One row for each function, dimension and target: the ``algorithm`` with the smallest aRT,
+            and ``art``. With ``shares``, one row for each dimension and algorithm: ``targets`` is the
+            number of pairs that the algorithm is best on, and ``share`` is their share of all pairs
+            that any algorithm reached.
             An existing file ``output`` is replaced.
 
         Raises:
@@ -776,8 +789,10 @@ class Questions:
             reference: None: no reference; run-length targets need one.
 
         Returns:
-            A `RanksTable` with the columns of its ``ranks`` or, with ``superiority``, of its ``pairs``;
-            `RanksTable` describes both. Over budgets, a column ``budget`` follows ``dimension``.
+            One row for each algorithm and dimension: the average ``rank`` with ``low`` and ``high``,
+            the ``critical_difference`` and the ``p`` of Friedman's test. With ``superiority``, one row
+            for each pair of algorithms, with the probability ``superiority`` and its interval. Over
+            budgets, a column ``budget`` follows ``dimension``.
 
         Raises:
             AssessmentError: There are several targets, or no function on which two algorithms were run,
@@ -806,13 +821,15 @@ class Questions:
             reference: None: no reference; run-length targets need one.
 
         Returns:
-            A `MatrixTable`, one row for each problem. The columns ``suite``, ``dimension``,
-            ``function`` and ``instance`` identify the problem. ``value:NAME`` is the value of the
-            algorithm NAME; it is inf if no run succeeded, NaN if the algorithm was not run in this
-            dimension. ``virtual_best`` is the best value, and ``best`` is the algorithm that has it,
-            empty if there is no finite value. ``feature:NAME`` is a feature from the file; it is NaN if
-            the file does not have the problem. With ``gaps``, the columns are those of
-            `MatrixTable.gaps`.
+            One row for each problem. The columns ``suite``, ``dimension``, ``function`` and
+            ``instance`` identify the problem. ``value:NAME`` is the value of the algorithm NAME; it is
+            inf if no run succeeded, NaN if the algorithm was not run in this dimension.
+            ``virtual_best`` is the best value, and ``best`` is the algorithm that has it, empty if
+            there is no finite value. ``feature:NAME`` is a feature from the file; it is NaN if the file
+            does not have the problem.
+
+            With ``gaps``, one row for each dimension: the ``single_best`` algorithm, its mean, the mean
+            of the virtual best, and their ``gap``.
 
         Raises:
             UnknownNameError: There is no such measure.
@@ -833,8 +850,9 @@ class Questions:
 
         Returns:
             One row for each suite, dimension and algorithm. ``problems`` is the number of problems.
-            ``alone``, ``marginal`` and ``shapley`` are described above (`shapley_values`). ``share`` is
-            the Shapley value divided by the sum of all, which is the score of the virtual best.
+            ``alone`` is the score of the algorithm by itself, ``marginal`` the score that the portfolio
+            loses without it, and ``shapley`` its Shapley value. ``share`` is the Shapley value divided
+            by the sum of all, which is the score of the virtual best.
         """
 
     def data_profile(self, tau: Tolerances = ..., *, budget: Budget | None = ..., reference: Best = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:

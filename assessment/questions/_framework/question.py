@@ -92,15 +92,21 @@ def question(
     examples: Sequence[str] = ("results/quickstart.h5",),
     explains: Sequence[Explanation] = (),
 ) -> Callable[[Callable[..., T]], Question[T]]:
-    """Declare the function below as a question, and register it in `QUESTIONS`.
+    """Declare the function below as a question: a method of `Results` and a command.
+
+    The function takes a sample for each need, and then the options of the question. Each option has
+    a type. The first line of the function's docstring is the summary in the help, and its section
+    Args describes the options. ``firsthit assess mine.py:NAME LOGS`` runs a question in a file.
 
     Args:
         heading: Heading under which the help lists the question.
         place: Sort key below the heading, ascending.
         needs: Which data the question takes: one need, or one for each of its samples.
-        convention: How runs count. None: notes tell the runs and instances, and no convention.
+        convention: How runs count, such as `EACH_RUN`. None: the notes state the numbers of runs
+            and instances only.
         counts: Whether the question takes the option ``count``.
-        recommended: Whether recommended solutions can be measured by it. None: as ``counts``.
+        recommended: Whether the question can measure recommended solutions (`firsthit.load`). None:
+            as ``counts``.
         joins: Whether the question joins functions; or the name of the option that makes it do so.
         requires: Packages that must be installed, names separated by commas.
         examples: One to three command lines for the help, each without ``firsthit assess NAME``.

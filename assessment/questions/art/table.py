@@ -181,7 +181,6 @@ def art(sample: AtTargets, *, interval: Level | None = None, seed: Seed = 1) -> 
         One row for each algorithm, function, dimension and target: ``art`` (inf if no run hit the
         target), ``successes``, ``runs`` and ``evaluations``. An interval adds ``low``, ``high`` and
         ``at_least``. A reference adds its aRT and ``ratio``, with ``ratio_low`` and ``ratio_high``.
-        The text shows all values of a row in one cell, as above.
     """
     table = averages(sample)
     if interval is None and sample.reference is None:

@@ -199,18 +199,20 @@ def lengths_of_unsuccessful_runs(sample: AtTargets, answer: Answer) -> Iterable[
     If all unsuccessful runs had the same budget, everything right of the cross comes from simulated
     restarts. Otherwise restarts contribute from the length of the shortest of these runs onwards.
     """
-    lengths_by_dimension: dict[tuple[str, str, int], list[float]] = {}
+    extremes_by_dimension: dict[tuple[str, str, int], list[float]] = {}
     convention = answer.convention_of(sample)
     for run_set in sample:
         if convention is not None and convention.restarted(run_set):
             is_unsuccessful = ~np.isfinite(run_set.hits).all(axis=1)
             lengths = run_set.spent[is_unsuccessful] / run_set.unit()
-            key = run_set.algorithm, run_set.suite, run_set.dimension
-            lengths_by_dimension.setdefault(key, []).extend(lengths.tolist())
+            if lengths.size:
+                key = run_set.algorithm, run_set.suite, run_set.dimension
+                extremes = extremes_by_dimension.setdefault(key, [])
+                extremes += [float(lengths.min()), float(lengths.max())]
     varying: dict[str, list[float]] = {}
-    for (algorithm, _, _), dimension_lengths in lengths_by_dimension.items():
-        if dimension_lengths and min(dimension_lengths) < max(dimension_lengths):
-            varying.setdefault(algorithm, []).extend(dimension_lengths)
+    for (algorithm, _, _), extremes in extremes_by_dimension.items():
+        if min(extremes) < max(extremes):
+            varying.setdefault(algorithm, []).extend(extremes)
     if varying:
         axis = axis_of(AXES[0], sample.count)
         ranges = ", ".join(f"{name} {min(v):.4g} to {max(v):.4g}" for name, v in varying.items())

@@ -256,13 +256,13 @@ def missing_problems(sample: AtTargets, answer: Answer) -> Iterable[str]:
             "pairs solved: share of function-target pairs solved within the budget, as in "
             "'assess ecdf'.",
             "The table shows this column.",
-            "See firsthit assess ecdf for all budgets.",
+            "See `firsthit assess ecdf` for all budgets.",
         ),
         Explanation(
             "functions to",
             "functions to 1e-1: number of functions on which at least one run reached it.",
             "The table shows this column.",
-            "See firsthit assess art for each function.",
+            "See `firsthit assess art` for each function.",
         ),
         Explanation(
             "aRT/best",
@@ -276,20 +276,20 @@ def missing_problems(sample: AtTargets, answer: Answer) -> Iterable[str]:
             "aRT/D: aRT divided by the dimension, median over the functions that the "
             "algorithm solved (their number in parentheses).",
             "The table has a single algorithm in the dimension.",
-            "See firsthit assess art for each function.",
+            "See `firsthit assess art` for each function.",
         ),
         Explanation(
             "aRT in s",
             "aRT in s: aRT in seconds, median over the functions that the algorithm solved "
             "(their number in parentheses).",
             "Seconds are counted, and the table has a single algorithm.",
-            "See firsthit assess art --count seconds for each function.",
+            "See `firsthit assess art --count seconds` for each function.",
         ),
         Explanation(
             "median precision",
             "median precision: best precision of a run at its end, median over all runs.",
             "The suite has no final target.",
-            "See firsthit assess fixed-budget for other budgets.",
+            "See `firsthit assess fixed-budget` for other budgets.",
         ),
         Explanation(
             "left out",

@@ -79,8 +79,8 @@ def find_contradictions(run: RunLines) -> Iterator[str]:
         1.0, abs(run.declared)
     ):
         yield (
-            "{n} runs have another Fopt than firsthit's suite has for their function, dimension "
-            "and instance: index or data are damaged, or of another version of the suite."
+            "{n} runs have another Fopt than the suite declares: index or data are damaged, "
+            "or of another version of the suite."
         )
     if np.any(run.dat[1:-1, 2] == run.dat[:-2, 2]):
         yield "{n} runs have lines in .dat that do not improve: they are of another file."

@@ -156,11 +156,11 @@ def with_two_objectives(
     objectives = _find_objectives(run.problem) if len(archive.rows) else _NO_POINTS
     if archive.evaluations not in (None, run.evaluations):
         notes["{n} runs have another number of evaluations in their archive: the data count."] += 1
-    history = _NO_ROWS
+    history, is_possible = _NO_ROWS, True
     if len(objectives):
-        history = _compute_precisions(archive.rows, objectives, run.reference)
+        history, is_possible = _compute_precisions(archive.rows, objectives, run.reference)
     all_lines = np.concatenate([run.entries, run.path])
-    if archive.kept != "none" and not _agrees(archive, history, all_lines):
+    if archive.kept != "none" and not (is_possible and _agrees(archive, history, all_lines)):
         notes[
             "{n} runs have an archive with another hypervolume than their lines: the lines count."
         ] += 1
@@ -222,9 +222,19 @@ def _find_objectives(problem: ProblemId) -> Floats:
     return np.column_stack([declared.ideal_point, declared.nadir_point])
 
 
-def _compute_precisions(rows: Floats, objectives: Floats, reference_value: float) -> Floats:
-    """Return evaluation, 0 and precision after each point of an archive, shape ``(n, 3)``."""
+def _compute_precisions(
+    rows: Floats, objectives: Floats, reference_value: float
+) -> tuple[Floats, bool]:
+    """Compute the precisions of a run from its archive.
+
+    Returns:
+        Evaluation, 0 and precision after each point, shape ``(n, 3)``; and whether no point is
+        dominated by an earlier one, and none is better than the ideal point.
+    """
     from ...indicators.archive import Archive  # imports numba, which takes a second
 
-    values, _ = Archive(objectives[:, 0], objectives[:, 1]).enter(np.array(rows[:, 1:]))
-    return np.column_stack([rows[:, 0], np.zeros(len(rows)), reference_value + values])
+    values, entered = Archive(objectives[:, 0], objectives[:, 1]).enter(np.array(rows[:, 1:]))
+    ideal = objectives[:, 0]
+    is_better = rows[:, 1:] < ideal - _ROUNDING * np.maximum(1, np.abs(ideal))
+    history = np.column_stack([rows[:, 0], np.zeros(len(rows)), reference_value + values])
+    return history, len(entered) == len(rows) and not is_better.any()

@@ -102,7 +102,7 @@ LAST = "4 0 +4.750000000e-05 +7.948004750e+01 +7.948004750e+01 +1.0000e+00 +1.00
         (f"{F1}.tdat", LAST, "", "1 runs have another number of evaluations in the index"),
         (f"{F1}.tdat", "2 0 +1.2", "2 0 +1.3", "1 runs have best precisions in .dat, .tdat and"),
         (f"{F1}.dat", "+9.148000000e+01 +1", "+9.158000000e+01 +1", "1 runs have lines in which"),
-        ("bbobexp_f1.info", ", 1:4", ", 2:4", "1 runs have another Fopt than firsthit's suite"),
+        ("bbobexp_f1.info", ", 1:4", ", 2:4", "1 runs have another Fopt than the suite"),
         ("bbobexp_f1.info", "|4.8e-05", "|3.8e-05", "1 runs have another best precision in the"),
         ("bbobexp_f1.info", ".dat, 1:4", ".dat, 1:5", "1 runs have another number of evaluations"),
         ("bbobexp_f1.info", "DIM = 2", "DIM = 3", "columns"),
@@ -162,7 +162,7 @@ def test_all_files_of_another_function_are_reported_by_fopt(tmp_path):
     for ending in ("dat", "tdat"):
         shutil.copy(folder / f"{F1}.{ending}", folder / f"{F8}.{ending}")
     notes = read_log(folder).notes
-    assert any(note.startswith("2 runs have another Fopt than firsthit's suite") for note in notes)
+    assert any(note.startswith("2 runs have another Fopt than the suite") for note in notes)
     assert any(note.startswith("2 runs have another best precision in the index") for note in notes)
 
 

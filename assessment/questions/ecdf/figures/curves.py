@@ -103,8 +103,8 @@ def _caption(cell: Cell) -> str:
     return (
         f"Runtime profiles on {cell.values['suite']} f{ranges(cell.functions)} in "
         f"{cell.values['dimension']}-D: share of function-target pairs solved within a budget of "
-        f"{axis_text(cell.table.axis)}; {describe_runtimes(cell)} Marker: median over functions "
-        "of the longest unsuccessful runs. Dot: all pairs solved at all."
+        f"{axis_text(cell.table.axis)}; {describe_runtimes(cell)} Cross: median over functions "
+        "of the longest unsuccessful runs. Dot: share of pairs that any run solved."
         f"{describe_other_lines(cell, _profiles_of(cell, [cell.values['group']]))}"
     )
 
@@ -113,8 +113,8 @@ def _caption_by_function(cell: Cell) -> str:
     together = "at last"
     groups = [cell.values["group"], *(f"f{function:03d}" for function in cell.functions)]
     marks = (
-        " Cross: median over functions of the longest unsuccessful runs. Dot: all pairs solved at "
-        f"all.{describe_other_lines(cell, _profiles_of(cell, groups))}"
+        " Cross: median over functions of the longest unsuccessful runs. Dot: share of pairs "
+        f"that any run solved.{describe_other_lines(cell, _profiles_of(cell, groups))}"
     )
     if cell.options.get("one_axes"):
         together, marks = "the thick curve", ""
@@ -198,7 +198,7 @@ def draw_ecdf(
     """Draw the runtime profiles of all algorithms in one dimension and group of functions.
 
     The cross marks the median, over functions, of the longest unsuccessful runs. The dot at the end
-    of a curve marks the share of pairs that were solved at all. Names stand at the right, ordered
+    of a curve marks the share of pairs that any run solved. Names stand at the right, ordered
     by the fractions reached. Bands are shaded if the table has them (``interval``).
 
     Args:

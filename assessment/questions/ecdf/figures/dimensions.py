@@ -94,7 +94,7 @@ def _caption(cell: Cell) -> str:
         f"Runtime profiles{of_algorithm} on {suite} f{ranges(cell.functions)} in several "
         f"dimensions{panels}: share of function-target pairs solved within a budget of "
         f"{axis_text(cell.table.axis)}; {describe_runtimes(cell)} Cross: median over functions of "
-        "the longest unsuccessful runs. Dot: all pairs solved at all."
+        "the longest unsuccessful runs. Dot: share of pairs that any run solved."
         + describe_other_lines(cell, shown)
     )
 
