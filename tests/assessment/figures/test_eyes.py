@@ -1,5 +1,7 @@
 """What an eye sees in every kind of figure: no text over text or outside, panels wide enough.
 
+``FIRSTHIT_ALL_FIGURES=1 pytest -m slow`` on this file draws all sizes, else a third of them.
+
 Private names: colours are measured, and each kind of figure is asked for its drawing function.
 """
 
