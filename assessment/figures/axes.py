@@ -259,11 +259,12 @@ def end_of_shares(largest: float) -> float:
     return round(1.01 * end, 6)  # a line at the end is drawn at full width
 
 
-def remove_unused_panels(grid: Sequence[Axes], n_panels: int, n_columns: int) -> None:
+def remove_unused_panels(grid: NDArray[Any], n_panels: int, n_columns: int) -> None:
     """Hide the panels of a grid that are not used, and label the x axes of the panels above them.
 
     Args:
-        grid: The panels, row by row; those of a column share the x axis.
+        grid: The panels (matplotlib's Axes), row by row, shape ``(n,)``; those of a column share
+            the x axis.
         n_panels: Number of panels that are used, which are the first ones.
         n_columns: Number of columns of the grid.
     """
