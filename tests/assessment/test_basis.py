@@ -158,7 +158,7 @@ def test_five_runs_that_all_succeed(make_log):
     assert (table["low"][0], table["high"][0]) == pytest.approx((234.129, 507.731), abs=0.01)
     assert not table["at_least"][0]
     assert "[234, 508]" in text or "[234.1, 507.7]" in text
-    assert "0.61 (5 runs) times an unsuccessful run's evaluations" in notes
+    assert "0.61 (5 runs) times the evaluations of a failed run" in notes
     assert "instances only" not in notes
 
 
