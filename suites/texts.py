@@ -54,9 +54,13 @@ def shorten(text: str, limit: int = MAX_QUOTED_CHARACTERS) -> str:
 def shorten_words(text: str) -> str:
     """Shorten each word of a message that has more than `MAX_QUOTED_CHARACTERS` characters.
 
-    Such a word quotes an input: no word of our own sentences is so long.
+    Such a word quotes an input: no word of our own sentences is so long. Punctuation at its end is
+    kept.
+
+    >>> shorten_words("no file '" + "x" * 300 + "': name too long")[-24:]
+    "xxxxxxx…': name too long"
     """
-    return re.sub(rf"\S{{{MAX_QUOTED_CHARACTERS + 1},}}", lambda match: shorten(match[0]), text)
+    return re.sub(rf"(\S{{{MAX_QUOTED_CHARACTERS}}})\S+?([':;,.)]*)(?!\S)", r"\1…\2", text)
 
 
 def visible(text: str, kept: str = "\n\t") -> str:

@@ -259,7 +259,7 @@ def end_of_shares(largest: float) -> float:
     return round(1.01 * end, 6)  # a line at the end is drawn at full width
 
 
-def remove_unused_panels(grid: NDArray[Any], n_panels: int, n_columns: int) -> None:
+def remove_unused_panels(grid: NDArray[np.object_], n_panels: int, n_columns: int) -> None:
     """Hide the panels of a grid that are not used, and label the x axes of the panels above them.
 
     Args:

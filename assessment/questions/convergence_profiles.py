@@ -364,7 +364,7 @@ def _draw(table: Table, column: str, name: str, base: int, options: FigureOption
     all_axes[0].set_xlim(left, right)
     all_axes[0].set_ylim(0, 1.01)
     all_axes[0].set_ylabel("share of problems")
-    figure.supxlabel(name, fontsize=8)
+    all_axes[len(panels) // 2].set_xlabel(name)
     add_title_above(figure, rows, _NAMES, options)
     if len(panels) == 1:
         add_legend(all_axes[0])
