@@ -505,8 +505,8 @@ def precisions_are_indicator_values(sample: AtBudgets | Curves, answer: Answer) 
     explains=[
         Explanation(
             "final archives",
-            "final archives: 5 of 5 runs kept no earlier archive (archive: final); before "
-            "their end they may have been better than shown.",
+            "final archives: 5 of 5 runs kept no earlier archive (archive: final); their "
+            "quality before the end is unknown.",
             "The campaign recorded only the final archives.",
             "Set archive: all in the campaign.",
         )
@@ -522,7 +522,7 @@ def archives_at_end_alone(sample: Archives, answer: Answer) -> Iterable[str]:
         n_runs = sum(len(archives.runs) for archives in sample)
         yield (
             f"final archives: {n_final} of {n_runs} runs kept no earlier archive (archive: final); "
-            "before their end they may have been better than shown."
+            "their quality before the end is unknown."
         )
 
 
@@ -581,8 +581,8 @@ def runs_and_convention(sample: Sample[Any], answer: Answer) -> Iterable[str]:
     explains=[
         Explanation(
             "hypervolume references",
-            "hypervolume references: COCO's placeholder (5 runs); the placeholder 1 is "
-            "unreachable, so consider --hypervolume-reference archive.",
+            "hypervolume references: COCO's placeholder (5 runs); no archive can reach its value "
+            "1.0, so consider --hypervolume-reference archive.",
             "With two objectives, precisions are differences to a reference value of the "
             "hypervolume.",
             "Report the reference. If it is the placeholder, give --hypervolume-reference archive.",

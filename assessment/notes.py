@@ -195,7 +195,7 @@ def reference_notes(runs: Iterable[CellRuns]) -> tuple[str, ...]:
     )
     note = f"hypervolume references: {names}"
     if PLACEHOLDER in runs_of_reference:
-        note += "; the placeholder 1 is unreachable, so consider --hypervolume-reference archive"
+        note += "; no archive can reach its value 1.0, so consider --hypervolume-reference archive"
     return (f"{note}.",)
 
 

@@ -77,7 +77,7 @@ class BestTable(Table):
     explains=[
         Explanation(
             "reference file",
-            "reference file: best.csv, with 24 functions and dimensions.",
+            "reference file: best.csv, with 24 pairs of function and dimension.",
             "The option --output wrote the averages to a file.",
             "Give the file to --reference of other tables.",
         )
@@ -143,7 +143,7 @@ def _write_reference(
     columns = {name: table[name] for name in table.names}
     columns[NUMBER_OF_TARGETS] = np.full(len(table), len(table))
     Table(columns).to_csv(output)
-    return f"reference file: {output}, with {len(written)} functions and dimensions."
+    return f"reference file: {output}, with {len(written)} pairs of function and dimension."
 
 
 def best_table(

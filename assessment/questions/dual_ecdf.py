@@ -89,10 +89,10 @@ def dual_ecdf(
 ) -> Table:
     """Compute distributions of runtimes to single targets, and of precisions at budgets.
 
-    Both distributions are of single runs, without restarts. They meet at the hardest target: the
-    curve of precisions at a budget begins with the share that the curve of runtimes to this target
-    has at the budget. `firsthit figures --kinds dual-ecdf` draws both side by side, as COCO's
-    papers of 2010 did.
+    Both distributions are those of single runs, without simulated restarts. They meet at the
+    hardest target: the curve of precisions at a budget begins with the share that the curve of
+    runtimes to this target has at the budget. `firsthit figures --kinds dual-ecdf` draws both side
+    by side, as COCO's papers of 2010 did.
 
     Args:
         targets: They must be equal for all functions of a suite. None: 1e1, 1e-1, 1e-4, 1e-8, or

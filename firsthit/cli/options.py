@@ -65,8 +65,9 @@ suites = add_option(
 hypervolume_reference = add_option(
     "--hypervolume-reference",
     metavar="archive|FILE",
-    help="Reference value of the hypervolume (two objectives): 'archive' for all archives in LOGS "
-    "together, or a file written by `firsthit references`. Default: the value in each log.",
+    help="Reference value of the hypervolume (two objectives): 'archive' for the hypervolume of "
+    "all archives in LOGS together, or a file written by `firsthit references`. Default: the value "
+    "in each log.",
 )
 """``--hypervolume-reference``: replace the reference from which hypervolumes are measured."""
 

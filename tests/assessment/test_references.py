@@ -178,7 +178,7 @@ def test_the_best_of_some_is_that_of_a_log_of_these(three, make_log, random_runs
 def test_a_frozen_reference_is_what_was_frozen(three, tmp_path):
     file = tmp_path / "ours.csv"
     table = three.best(output=file)
-    assert table.notes[-1] == f"reference file: {file}, with 6 functions and dimensions."
+    assert table.notes[-1] == f"reference file: {file}, with 6 pairs of function and dimension."
     for question in ("art", "ecdf", "coco_table", "loss"):
         more = {} if question == "loss" else {"targets": "1e1,1e0,1e-1"}
         frozen = getattr(three, question)(reference=str(file), **more)

@@ -309,10 +309,10 @@ class Questions:
     def dual_ecdf(self, targets: Targets | None = ..., budgets: Budgets | None = ..., *, group_by: GroupBy = ..., background: Background | None = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Compute distributions of runtimes to single targets, and of precisions at budgets.
 
-        Both distributions are of single runs, without restarts. They meet at the hardest target: the
-        curve of precisions at a budget begins with the share that the curve of runtimes to this target
-        has at the budget. `firsthit figures --kinds dual-ecdf` draws both side by side, as COCO's
-        papers of 2010 did.
+        Both distributions are those of single runs, without simulated restarts. They meet at the
+        hardest target: the curve of precisions at a budget begins with the share that the curve of
+        runtimes to this target has at the budget. `firsthit figures --kinds dual-ecdf` draws both side
+        by side, as COCO's papers of 2010 did.
 
         Args:
             targets: They must be equal for all functions of a suite. None: 1e1, 1e-1, 1e-4, 1e-8, or
@@ -784,7 +784,8 @@ class Questions:
             alpha: Significance level of the critical difference and of corrected p-values.
             interval: Confidence level of the intervals.
             seed: Random seed of resamples and games.
-            rounds: Number of rounds of games for ratings.
+            rounds: Number of rounds of simulated games between the algorithms, from which ratings are
+                computed.
             reference: None: no reference; run-length targets need one.
 
         Returns:
