@@ -78,8 +78,8 @@ class BestTable(Table):
         Explanation(
             "reference file",
             "reference file: best.csv, with 24 pairs of function and dimension.",
-            "The option --output wrote the averages to a file.",
-            "Give the file to --reference of other tables.",
+            "The option --output wrote the average runtimes of this table to a file.",
+            "To compare with them in another table, pass the file with --reference.",
         )
     ],
 )

@@ -105,7 +105,7 @@ def references(
     overwrite: bool,
     table_format: TableFormat,
 ) -> None:
-    """List the hypervolume references of LOGS with two objectives, for each problem.
+    """List the reference hypervolume of each problem with two objectives in LOGS.
 
     A precision is the difference to a reference: the best known hypervolume. COCO has references
     for instances 1-10 of f1-f55 of bbob-biobj. Otherwise it uses the placeholder 1, which is

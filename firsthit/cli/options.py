@@ -170,8 +170,8 @@ count = add_option(
     "--count",
     type=click.Choice(["f+g", "f", "g", "seconds", "mixed-seconds"]),
     help="Unit of runtimes. f+g: evaluations of the objective and of the constraints (as in COCO); "
-    "f: of the objective; g: of the constraints; seconds: of one machine, or simulated time; "
-    "mixed-seconds: of several machines. Default: f+g.",
+    "f: of the objective; g: of the constraints; seconds: measured on one machine, or "
+    "simulated; mixed-seconds: measured on several machines. Default: f+g.",
 )
 """``--count``: choose what counts as an evaluation; `read_logs` puts it among the selectors."""
 

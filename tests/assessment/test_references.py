@@ -268,7 +268,7 @@ def test_a_long_cell_of_a_reference_is_quoted_in_part(three, tmp_path):
     cells = lines[0].split(",")
     cells[header.split(",").index("target")] = "9" * 400
     path.write_text("\n".join([header, ",".join(cells), *lines[1:]]))
-    with pytest.raises(AssessmentError, match=r"no target '9{199}… with aRT"):
+    with pytest.raises(AssessmentError, match=r"no target '9{199}…' with aRT"):
         three.art(reference=str(path))
 
 

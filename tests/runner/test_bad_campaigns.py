@@ -127,7 +127,7 @@ BAD = [
     ({"tuning": "&a 1"}, r":5:9: anchor '&a': write the value out"),
     ({"tuning": "*a"}, r":5:9: alias '\*a': write the value out"),
     ({"tuning": "!!python/object:os.system x"}, r":5:9: tag .*: tags are not allowed"),
-    ({"optimizers": "[{name: a, use: 'p" + "9" * 400 + ":'}]"}, "'p9{198}… is not a reference"),
+    ({"optimizers": "[{name: a, use: 'p" + "9" * 400 + ":'}]"}, "'p9{198}…:' is not a reference"),
     ({"record": "!!set {a}"}, r":5:9: tag 'tag:yaml.org,2002:set': tags are not allowed$"),
     (
         {"record": "{a: b}"},
