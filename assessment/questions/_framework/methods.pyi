@@ -282,9 +282,11 @@ class Questions:
     def scaling(self, targets: Targets | None = ..., *, interval: Level | None = ..., seed: Seed = ..., reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> ScalingTable:
         r"""Compute the average runtime by dimension.
 
-        Average runtimes to each target on each function are divided by the dimension. Percentiles show
-        the dispersion of single runtimes, which are those with restarts if there is one objective. No
-        slope is fitted.
+        The average runtime (aRT) to a target is the evaluations of all runs until they hit the target
+        or ended, divided by the number of runs that hit it. It is divided by the dimension. Percentiles
+        show the dispersion of single runtimes with restarts: a single runtime is the evaluations of the
+        algorithm if it is restarted until it hits the target. With two objectives, percentiles are of
+        single runs, and runs that missed the target count as infinite. No slope is fitted.
 
         Args:
             targets: None: the suite's powers of ten, e.g. 1e1, 1e0, ... 1e-8.
@@ -341,7 +343,8 @@ class Questions:
     def runtimes(self, targets: Targets | None = ..., *, reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""List the evaluation at which each run first hit each target.
 
-        The evaluation is inf if the run did not hit the target.
+        A run hits a target when its best value so far is at most the reference value plus the target
+        precision. The evaluation is inf if the run did not hit the target.
 
         Args:
             targets: None: the suite's powers of ten, e.g. 1e1, 1e0, ... 1e-8.
@@ -358,8 +361,9 @@ class Questions:
     def runtime_density(self, targets: Targets | None = ..., *, shape: Shape = ..., reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> DensityTable:
         r"""Estimate densities, or masses, of the runtimes to targets.
 
-        Runtimes are those of single runs, without restarts. Runs that missed the target are left out,
-        so that the integral of a density is the share of runs that hit the target.
+        The runtime of a run is the evaluation at which it first hit the target. Restarts are not
+        simulated. Runs that missed the target are left out, so that the integral of a density is the
+        share of runs that hit the target.
 
         Args:
             targets: None: the suite's powers of ten, e.g. 1e1, 1e0, ... 1e-8.
@@ -418,17 +422,18 @@ class Questions:
     def precision_ecdf(self, budgets: Budgets | None = ..., *, axis: Axis = ..., group_by: GroupBy = ..., pooled: bool = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Compute the share of runs within each precision, at budgets.
 
-        A curve shows, for one budget, the share of runs whose best precision within the budget is at
-        most a given one. It continues the runtime profile of `ecdf` to the target 1e-8, which ends at
-        the budget with the same share (the right-hand panels of COCO's older documents). Single runs
-        count, without simulated restarts. With ``pooled``, one curve counts all pairs of a run and a
-        budget.
+        A precision is the best value so far minus the reference value, which is the optimum if it is
+        known. For each budget, a curve shows the share of runs whose precision is at most a given one.
+        At a precision, this is the share of runs that hit the target of this precision within the
+        budget. Restarts are not simulated. With ``pooled``, all budgets share one curve, the mean of
+        their curves. It compares algorithms at several budgets at once.
 
         Args:
             budgets: None: powers of ten below the longest run, and the longest run of each algorithm.
             axis: Unit of budgets.
             group_by: Functions of one dimension that a curve aggregates.
-            pooled: Compute one curve over all budgets instead of one for each; needs ``budgets``.
+            pooled: Compute one curve, the mean over all budgets, instead of one for each budget; needs
+                ``budgets``.
 
         Returns:
             One row for each point of a curve. The columns ``algorithm``, ``suite``, ``dimension``,
@@ -446,7 +451,8 @@ class Questions:
     def precision_density(self, budgets: Budgets | None = ..., *, axis: Axis = ..., shape: Shape = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> DensityTable:
         r"""Estimate densities, or masses, of the precisions at budgets.
 
-        Precisions are the best of each run within the budget.
+        The precision of a run is its best value within the budget minus the reference value. A run that
+        ended earlier keeps its last value.
 
         Args:
             budgets: None: powers of ten below the longest run, and the longest run of each algorithm.
@@ -598,8 +604,9 @@ class Questions:
     def surfaces(self, surfaces: Surfaces = ..., budgets: Budgets | None = ..., *, axis: Axis = ..., exact: bool = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Compute what one, half or all of the runs attain.
 
-        The table has the corners of attainment surfaces. A surface belongs to a share of the runs on a
-        function: these runs have a point that is no worse than a corner in both objectives. Objectives
+        A run attains a point if its archive has a point that is no worse in both objectives. An
+        attainment surface is the border of the region that a share of the runs on a function attains.
+        The table has the corners of these surfaces. Objectives
         are scaled so that the ideal point is 0 and the nadir point is 1. A surface that too few runs
         attain has no rows.
 
@@ -621,7 +628,8 @@ class Questions:
     def surface_difference(self, first: Algorithm, second: Algorithm, budgets: Budgets | None = ..., *, axis: Axis = ..., exact: bool = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Show where two algorithms differ in what their runs attain.
 
-        The table has rectangles of the two objectives, scaled so that the ideal point is 0 and the
+        A run attains a point if its archive has a point that is no worse in both objectives. The table
+        has rectangles of the two objectives, scaled so that the ideal point is 0 and the
         nadir point is 1. In each, difference is the share of runs of the first algorithm that attain a
         point, minus the share of the second. It is above 0 where the first algorithm attains more
         often. Outside of the rectangles, the shares are equal. Functions that only one of the
@@ -710,9 +718,11 @@ class Questions:
     def scatter(self, first: Algorithm, second: Algorithm, targets: Targets | None = ..., *, reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Show the average runtimes of two algorithms as points.
 
-        Each target on each function and dimension that both algorithms were run on is a point. The
-        longest runs are shown, because averages beyond them depend on simulated restarts. If the logs
-        contain more than two algorithms, ``algorithms`` names the two.
+        The average runtime (aRT) is the evaluations of all runs until they hit the target or ended,
+        divided by the number of runs that hit it. Each target on each function and dimension that both
+        algorithms were run on is a point. The table also has the longest runs, because averages beyond
+        them depend on few successful runs. If the logs contain more than two algorithms,
+        ``algorithms`` names the two.
 
         Args:
             targets: None: all targets of the suite, e.g. 51 from 1e2 to 1e-8.
@@ -732,6 +742,7 @@ class Questions:
     def ratios(self, first: Algorithm, second: Algorithm, targets: Targets | None = ..., *, pairs: Pairs = ..., reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> RatioTable:
         r"""Compute the distribution of the runtime ratios of two algorithms.
 
+        A ratio is the runtime of a run of the first algorithm divided by that of a run of the second.
         The distribution is over pairs of their runs, on all functions of a dimension. Its value at 1 is
         how often the first algorithm is at least as fast. Functions on which both algorithms missed the
         target in all pairs do not count. If the logs contain more than two algorithms, ``algorithms``
@@ -761,8 +772,9 @@ class Questions:
         Ranks are averages over the functions of a dimension that all algorithms were run on, for one
         target. Runs are ordered by their evaluations to the target, and runs that missed it follow by
         precision. p is the p-value of Friedman's test, and critical_difference is Nemenyi's (Demšar
-        2006); inf if there are too few functions for any difference. Both are computed by permutation
-        within functions. rating is Glicko-2 by IOHanalyzer's convention.
+        2006): algorithms differ if their average ranks differ by at least this value; inf if there are
+        too few functions for any difference. Both are computed by permutation within functions. rating
+        is the rating of Glicko-2, as IOHanalyzer computes it; higher is better.
 
         With ``superiority``, the table has all pairs of algorithms. superiority is the probability that
         a run of the first beats a run of the second, averaged over functions (rliable's probability of
@@ -909,9 +921,10 @@ class Questions:
     def termination(self, *, errors: bool = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Count how runs ended, and how often they were restarted.
 
-        target: the run hit the final target; budget: it spent its budget; terminated: the optimizer
-        ended by itself; failed, timeout, interrupted: it did not end regularly. restarts is the mean
-        number of restarts of a run.
+        The columns are numbers of runs. target: the run hit the final target. budget: it used its whole
+        budget. terminated: the optimizer stopped by itself. failed: the optimizer raised an exception.
+        timeout: the run exceeded its time limit. interrupted: the run was interrupted. evaluations is
+        the sum over the runs, and restarts is the mean number of restarts of a run.
 
         Args:
             errors: List the runs that failed, timed out or were interrupted, with their errors.
@@ -928,8 +941,8 @@ class Questions:
     def restarts(self, **selectors: Unpack[Selectors]) -> Table:
         r"""List every start of every run, with the reason of each restart.
 
-        Each row has the evaluation at which a start began, and the reason why the start before it
-        ended.
+        An optimizer that stops before the budget is used is restarted within the same run. Each row has
+        the number of evaluations before a start, and the reason why the start before it ended.
 
         Returns:
             One row for each start. ``algorithm``, ``suite``, ``function``, ``dimension``, ``instance``
@@ -1002,8 +1015,10 @@ class Questions:
     def points(self, **selectors: Unpack[Selectors]) -> Table:
         r"""List the points that runs recorded, with their values.
 
-        All runs must have one dimension, because each variable is a column. Points are recorded only if
-        the campaign asks for them; `firsthit rerun` obtains those of finished runs.
+        A log contains points only if they were recorded. A campaign records them with the line
+        'record_points: all', an Observer with the argument record_points="all". `firsthit rerun`
+        repeats finished runs and records their points. All runs of the table must have the same
+        dimension, because each variable is a column.
 
         Returns:
             One row for each point, ordered by run and evaluation. ``algorithm``, ``suite``,
@@ -1127,10 +1142,11 @@ class Figures:
         r"""Draw aRT / dimension against the dimension, one curve for each algorithm.
 
         Both axes are logarithmic. A horizontal line is a runtime that is proportional to the dimension,
-        and a slope of 1 is a quadratic runtime. Bars show the 25 and 75 % points of single runtimes. If
-        not all runs succeeded, the number of successes stands at the mark if there is room, and a cross
-        shows the median length of the unsuccessful runs. A reference is a thick line. If there are more
-        than four algorithms, there are no bars, and crosses only where no run succeeded.
+        and a slope of 1 is a quadratic runtime. Bars show the 25th to 75th percentile of single
+        runtimes. If not all runs succeeded, the number of successes stands at the mark if there is
+        room, and a cross shows the median length of the unsuccessful runs. A reference is a thick line.
+        If there are more than four algorithms, there are no bars, and crosses only where no run
+        succeeded.
 
         Args:
             table: The table of `scaling`.
@@ -1191,10 +1207,9 @@ class Figures:
     def precision(self, budgets: Budgets | None = ..., *, axis: Axis = ..., group_by: GroupBy = ..., pooled: bool = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
         r"""Draw the share of runs within each precision, a panel for each budget.
 
-        Precision falls to the right. A curve then continues the profile of runtimes to the hardest
-        target, which ends at the budget. A figure of the width of a column has at most three panels, a
-        figure of the width of a page at most five. If there are more budgets, the largest are shown. If
-        budgets are pooled, there is one panel.
+        The axis of precisions is inverted: better precisions are further right. A figure of the width
+        of a column has at most three panels, a figure of the width of a page at most five. If there are
+        more budgets, the largest are shown. If budgets are pooled, there is one panel.
 
         Args:
             table: The table of `precision_ecdf`.
