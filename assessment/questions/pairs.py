@@ -57,8 +57,7 @@ def scatter(sample: AtTargets, first: Algorithm, second: Algorithm) -> Table:
     The average runtime (aRT) is the evaluations of all runs until they hit the target or ended,
     divided by the number of runs that hit it. Each target on each function and dimension that both
     algorithms were run on is a point. The table also has the longest runs, because averages beyond
-    them depend on few successful runs. If the logs contain more than two algorithms,
-    ``algorithms`` names the two.
+    them depend on few successful runs.
 
     Returns:
         One row for each ``suite``, ``function``, ``dimension`` and ``target``. Run-length targets
@@ -190,8 +189,7 @@ def ratios(
     A ratio is the runtime of a run of the first algorithm divided by that of a run of the second.
     The distribution is over pairs of their runs, on all functions of a dimension. Its value at 1 is
     how often the first algorithm is at least as fast. Functions on which both algorithms missed the
-    target in all pairs do not count. If the logs contain more than two algorithms, ``algorithms``
-    names the two.
+    target in all pairs do not count.
 
     Args:
         pairs: Pairs of runs: all, as in COCO's figures, or pairs of runs on equal instances.

@@ -36,17 +36,19 @@ class Questions:
         r"""Show how much each algorithm reached, and how fast: the table of 'firsthit run'.
 
         As text, the table has a block for each dimension, or is a matrix if the blocks have more than
-        40 rows. The other formats have all columns. pairs solved within: the share of function-target
-        pairs that are solved within a budget, as in 'ecdf' from all runs. functions: the number of
-        functions on which at least one run hit the target. aRT/best: the median, over the functions
-        that the algorithm solved, of its aRT divided by the least aRT of all algorithms. With one
-        algorithm, the column is aRT/D. Suites without a final target, such as those with two
-        objectives, show the functions on which a target in the middle was hit, and the median over the
-        runs of their best precision.
+        40 rows. The column 'pairs solved within' is the share of function-target pairs that are solved
+        within a budget; a pair is one target on one function. The column 'functions' is the number of
+        functions on which at least one run hit the target. The average runtime (aRT) is the evaluations
+        of all runs until they hit the target or ended, divided by the number of runs that hit it.
+        aRT/best is the aRT divided by the least aRT of all algorithms, median over the functions that
+        the algorithm solved. With one algorithm, the column is aRT/D, the aRT divided by the dimension.
+        Suites without a final target, such as those with two objectives, show the functions on which a
+        target of medium difficulty was hit, and the median over runs of the best precision.
 
-        In the other formats, the columns art_… are geometric means of aRT over the functions on which
-        every algorithm hit the target, and common_… is the number of these functions. Functions whose
-        reference value is unknown have no targets. They are left out, with a note.
+        CSV, JSON and LaTeX have all columns. The columns art_… are geometric means of aRT over the
+        functions on which every algorithm hit the target, and common_… is the number of these
+        functions. Functions whose reference value is unknown have no targets. They are left out, with a
+        note.
 
         Returns:
             One row for each algorithm and dimension: runs, failed runs, shares of solved pairs, solved
@@ -385,14 +387,15 @@ class Questions:
     def targets(self, way: Way = ..., reference: Reference | None = ..., budgets: Budgets | None = ..., *, rule: Rule = ..., **selectors: Unpack[Selectors]) -> TargetTable:
         r"""Choose sets of targets by name, such as run-length based ones.
 
-        Each function gets its own targets. Other questions take the table, or a CSV file of it, as
-        ``targets``.
+        Each function gets its own targets. Other tables take a CSV file of this table with the option
+        '--targets FILE.csv'.
 
         runlength: for each budget, the easiest of COCO's targets (five per decade) that the reference
         does not reach on average within the budget; 1e-8 if it reaches all. An algorithm that reaches
-        this target within the budget is better than the reference. The rules are: paper, as described;
-        paper-distinct, no target twice except 1e-8; cocopp, one step below the hardest target that was
-        reached, divided again if two would be equal; cocopp-unique, as cocopp without the equal ones.
+        this target within the budget is better than the reference. The rule paper is this definition.
+        With paper-distinct, no target except 1e-8 occurs twice. With cocopp, the target is one step
+        harder than the hardest target that the reference reached; it is made harder again if two
+        targets would be equal. cocopp-unique is cocopp without equal targets.
 
         The other ways depend on the compared runs. If another algorithm is added, they give other
         targets, and all numbers at these targets change. dynamic: five per decade, from the easiest
@@ -721,8 +724,7 @@ class Questions:
         The average runtime (aRT) is the evaluations of all runs until they hit the target or ended,
         divided by the number of runs that hit it. Each target on each function and dimension that both
         algorithms were run on is a point. The table also has the longest runs, because averages beyond
-        them depend on few successful runs. If the logs contain more than two algorithms,
-        ``algorithms`` names the two.
+        them depend on few successful runs.
 
         Args:
             targets: None: all targets of the suite, e.g. 51 from 1e2 to 1e-8.
@@ -745,8 +747,7 @@ class Questions:
         A ratio is the runtime of a run of the first algorithm divided by that of a run of the second.
         The distribution is over pairs of their runs, on all functions of a dimension. Its value at 1 is
         how often the first algorithm is at least as fast. Functions on which both algorithms missed the
-        target in all pairs do not count. If the logs contain more than two algorithms, ``algorithms``
-        names the two.
+        target in all pairs do not count.
 
         Args:
             targets: None: 1e1, 1e-1, 1e-4, 1e-8, or four targets of the suite.
@@ -955,10 +956,11 @@ class Questions:
     def tuning(self, **selectors: Unpack[Selectors]) -> Table:
         r"""List settings tested and budget invested before the runs.
 
-        The table shows what the logs disclose: how many settings were tested, and what that cost. A
-        comparison is fair if as much was spent on each algorithm. Campaigns state it under 'tuning',
-        loops by Observer(tuning=...). Describe any tuning to the problems in this way (Hansen, Tušar,
-        Mersmann, Auger, Brockhoff, "COCO: The Experimental Procedure" (2016), arXiv:1603.08776).
+        The table shows how many settings of each algorithm were tested, and the evaluations of these
+        tests. A comparison is fair if each algorithm was tuned with similar effort. The numbers are
+        those that a campaign states under the key 'tuning', or a program with Observer(tuning=...).
+        State any tuning to the problems in this way (Hansen, Tušar, Mersmann, Auger, Brockhoff, "COCO:
+        The Experimental Procedure" (2016), arXiv:1603.08776).
 
         Returns:
             One row for each statement about an ``algorithm``. ``runs`` is the number of runs that the
