@@ -54,6 +54,8 @@ if TYPE_CHECKING:
 SurfaceNames = float | str | Iterable[float | str]
 Surfaces = Annotated[SurfaceNames, Option("NAMES")]
 _PERCENTS = {"best": 0.0, "median": 50.0, "worst": 100.0}
+_SHARE_TEXTS = {"best": "one", "median": "half", "worst": "all"}
+"""Shares of the runs of a surface in words, for captions."""
 _COLUMNS = (
     "algorithm", "suite", "function", "dimension", "runs", "budget", "surface", "scaled_1",
     "scaled_2",
@@ -168,18 +170,15 @@ def _as_curve(front: Floats) -> Curve:
 
 def _caption(cell: Cell) -> str:
     names = dict.fromkeys(cell.rows["surface"].tolist())
-    lines = "what half of the runs attain (thick), what one and what all of them attain (thin)"
-    if {*names} - {*_PERCENTS}:
-        thick = _choose_thick_surface(names)
-        thin = ", ".join(name for name in names if name != thick)
-        lines = f"what {thick} (thick){f', {thin} (thin)' if thin else ''} of the runs attain"
-    if not has_few_algorithms(cell.table):
-        thick_surface = _choose_thick_surface(names)
-        thick = "half" if thick_surface == "median" else thick_surface
-        lines = f"what {thick} of the runs attain"
+    thick = _choose_thick_surface(names)
+    regions = f"{_SHARE_TEXTS.get(thick, thick)} of the runs"
+    if has_few_algorithms(cell.table):
+        regions += " (thick)"
+        thin = [_SHARE_TEXTS.get(name, name) for name in names if name != thick]
+        regions += f", by {' and '.join(thin)} of them (thin)" if thin else ""
     return (
-        f"Attainment surfaces on {cell.place} {_describe_budget(cell)}: {lines}, instances taken "
-        f"together. {SCALED}"
+        f"Attainment surfaces on {cell.place} {_describe_budget(cell)}: borders of the regions "
+        f"attained by {regions}. Runs on all instances are taken together. {SCALED}"
     )
 
 
@@ -428,8 +427,8 @@ def _difference_caption(cell: Cell) -> str:
     time = "at their end" if cell.options.get("budgets") is None else _describe_budget(cell)
     return (
         f"Share of the runs of {first} that attain a point {time}, minus that of {second}, "
-        f"on {cell.place}, instances taken together: blue where {first} attains more often. "
-        f"{SCALED}"
+        f"on {cell.place}. Blue: {first} attains the point more often. Runs on all instances are "
+        f"taken together. {SCALED}"
     )
 
 

@@ -253,8 +253,8 @@ def test_captions_follow_the_options_of_a_question(log_folder, kinds, tmp_path):
         ("ecdf", log_folder, ["--runtimes", "runs"], "Runtimes are those of single runs."),
         ("ecdf", log_folder, ["--interval", "0.9"], "Bands: pointwise 90 % confidence intervals."),
         ("ranks", log_folder, ["--over", "budgets"], "within budgets up to the longest run"),
-        ("surfaces", two, ["--surfaces", "50"], "at the end of the runs: what 50% (thick) of the"),
-        ("surfaces", two, ["--budgets", "10*D"], "after 10 evaluations / dimension: what half"),
+        ("surfaces", two, ["--surfaces", "50"], "attained by 50% of the runs (thick)."),
+        ("surfaces", two, ["--budgets", "10*D"], "after 10 evaluations / dimension: borders"),
         ("surface-difference", two, ["--budgets", "10*D"], "a point after 10 evaluations / dim"),
         ("fronts", two, ["--budgets", "10*D"], "all runs within 10 evaluations / dimension on"),
     ):
