@@ -518,10 +518,14 @@ class Questions:
     def attainment(self, levels: Percents = ..., *, axis: Axis = ..., group_by: GroupBy = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Compute the precision that a share of the runs had, by budget.
 
-        A level of the empirical attainment function is a curve, and the table has its corners. From the
-        budget of a corner on, the given share of the runs had the precision of the corner or a better
-        one. A level that the runs do not attain at any budget has no rows. All runs have the same
-        weight. The package moocore is required.
+        A level is a percentage of the runs. Its curve shows, for each budget, the precision that this
+        percentage of the runs had reached. It is a level curve of the empirical attainment function.
+        The table has the corners of the curve: from the budget of a row on, the given percentage of the
+        runs had the precision of the row or a better one. A level that the runs do not attain at any
+        budget has no rows.
+
+        All runs have the same weight. Figures join all functions of a dimension, unless ``group_by`` is
+        given. The package moocore is required.
 
         Args:
             levels: Percentages of runs, above 0 and at most 100.
@@ -537,11 +541,15 @@ class Questions:
     def attainment_difference(self, first: Algorithm, second: Algorithm, *, axis: Axis = ..., group_by: GroupBy = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Show where two algorithms differ in attainment.
 
-        The table has rectangles of budgets and precisions. In each, difference is the share of runs of
-        the first algorithm that had a precision within a budget, minus the share of the second. It is
-        above 0 where the first algorithm attains more. Outside of the rectangles, the shares are equal.
+        A run attains a precision within a budget if it had this precision, or a better one, after at
+        most that many evaluations. The table consists of rectangles of budgets and precisions. In a
+        rectangle, difference is the share of runs of the first algorithm that attain the precision,
+        minus this share of the second algorithm. It is above 0 where the first algorithm is ahead.
+        Outside of all rectangles, the shares are equal.
+
         Functions that only one of the algorithms was run on are left out. All runs have the same
-        weight. The package moocore is required.
+        weight. Figures join all functions of a dimension, unless ``group_by`` is given. The package
+        moocore is required.
 
         Args:
             axis: Unit of budgets.
@@ -550,9 +558,9 @@ class Questions:
         Returns:
             One row for each rectangle of a ``suite``, ``dimension`` and ``group``. ``first`` and
             ``second`` are the algorithms, and ``runs_first`` and ``runs_second`` are their numbers of
-            runs. The rectangle goes from ``budget_from`` to ``budget_to`` and from ``precision_from``
-            to ``precision_to``; inf: it has no end. ``difference`` is the share of ``first`` minus the
-            share of ``second``.
+            runs. The rectangle goes from ``budget_from`` to ``budget_to``, in the requested unit, and
+            from ``precision_from`` to ``precision_to``; inf: it has no end. ``difference`` is the share
+            of runs of ``first`` that attain the precision, minus this share of ``second``.
         """
 
     def indicators(self, indicators: Names = ..., budgets: Budgets | None = ..., *, axis: Axis = ..., reference_fronts: FrontsName = ..., **selectors: Unpack[Selectors]) -> Table:
@@ -643,16 +651,19 @@ class Questions:
     def coco_table(self, targets: Targets | None = ..., *, reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> CocoTable:
         r"""Divide average runtimes by those of a reference, in COCO's layout.
 
-        Each average runtime is divided by that of the reference. Beside the ratio are the 10 and 90 %
-        quantiles of single runtimes (with restarts if there is one objective) and the number of
-        successes. The p-value belongs to the difference between the best algorithm and each other one.
+        The average runtime (aRT, see `art`) of each algorithm is divided by that of the reference: a
+        ratio of 5 means that the algorithm needs five times as many evaluations. Beside the ratio are
+        the 10 % and 90 % quantiles of single runtimes, divided by aRT, and the number of successful
+        runs. If there is one objective, these runtimes include simulated restarts. The p-value is from
+        a test of the best algorithm against each other one.
+
         The LaTeX form has a tabular for each dimension, with targets as columns, and explains its marks
         below the tables.
 
         Args:
             targets: None: 1e1, 1, 1e-1, 1e-2, 1e-3, 1e-5, 1e-7, or the suite's powers of ten.
             reference: Average runtimes are divided by its average runtimes, and run-length targets are
-                computed from it. None: no reference; averages are not divided.
+                computed from it. None: no reference; the ratio is then the average runtime itself.
 
         Returns:
             One row for each function, dimension, target and algorithm: ``art``, ``reference``,
@@ -1233,7 +1244,7 @@ class Figures:
         """
 
     def attainment(self, levels: Percents = ..., *, axis: Axis = ..., group_by: GroupBy = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
-        r"""Draw the levels of an attainment function: from each curve on, so many runs are that good.
+        r"""Draw the levels of an attainment function: a curve of precision by budget for each level.
 
         Args:
             table: The table of `attainment`.
