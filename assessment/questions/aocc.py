@@ -52,10 +52,12 @@ OF_PROBLEMS = Convention(
 def aocc(sample: Areas, *, group_by: GroupBy = "all", interval: Level | None = None) -> Table:
     """Compute the area over the convergence curve: one number for all budgets.
 
-    AOCC is the mean, over evaluations 1 … ``budget``, of 1 - log10(best precision so far), clipped
-    at ``lower`` and ``upper`` and scaled to 0 … 1. Larger is better. It is the number that
-    firsthit.score returns, which counts evaluations of the objective alone. The area is exact if
-    logs contain every improvement. Otherwise it lies between aocc and most.
+    The convergence curve is the best precision of a run so far, by evaluation. On a logarithmic
+    scale, a precision of ``upper`` or more has the value 0, and a precision of ``lower`` or less
+    has the value 1. AOCC is the mean of these values over the evaluations 1 … ``budget``. Larger is
+    better. It is the number that firsthit.score returns, which counts evaluations of the objective
+    alone. The area is exact if logs contain every improvement. Otherwise it lies between aocc and
+    most.
 
     Args:
         group_by: Functions of one dimension that a row aggregates.

@@ -90,11 +90,12 @@ def best(
     shares: bool = False,
     output: OutputFile | None = None,
 ) -> Table:
-    """Find the smallest average runtime to each target, and whose it is.
+    """Find the algorithm with the smallest average runtime to each target.
 
-    Of algorithms with equal averages, it is the first by name. With ``shares``, the table shows on
-    how many function-target pairs of a dimension each algorithm is the best. It then counts the
-    functions, dimensions and instances that all algorithms were run on, or all with ``unequal``.
+    If several algorithms have the same average, the table names the first one in alphabetical
+    order. With ``shares``, the table shows on how many function-target pairs of a dimension each
+    algorithm is the best. It then counts only the functions, dimensions and instances that all
+    algorithms were run on, unless ``unequal`` is set.
 
     Args:
         shares: Count the function-target pairs that each algorithm is best on.

@@ -201,7 +201,7 @@ def conclusion(better: str, more_runs: float, within: bool = False, solved: bool
     convention=EACH_RUN,
     examples=(
         "results/quickstart.h5 --algorithms DE,L-BFGS-B",
-        "results/quickstart.h5 --against DE --targets 1e-1",
+        "results/quickstart.h5 --against DE --targets 1e1",
     ),
 )
 def compare(
@@ -223,10 +223,12 @@ def compare(
     ordered by the precision that they had when the shortest of them ended. If neither algorithm hit
     the target, the conclusion is "ranks better (by precision)". The test is exact up to 60 runs.
     P-values are corrected for all rows of a pair, so that a pair without any difference gets a
-    conclusion with probability at most ``alpha``. "more instances" assumes that the observed
-    difference is the true one (power 0.8, Noether 1987). If instances have several runs, runs are
-    exchanged within the instances that both algorithms have ("more runs on these instances"). If
-    the algorithms share fewer than half of their instances, whole instances are exchanged.
+    conclusion with probability at most ``alpha``. "more instances" is the number for significance
+    with probability 0.8, if the observed difference is the true one (Noether 1987).
+
+    If instances have several runs, runs are exchanged within the instances that both algorithms
+    have ("more runs on these instances"). If the algorithms share fewer than half of their
+    instances, whole instances are exchanged.
 
     Intervals of ratios are computed like those of average runtimes (see `art`). If an algorithm
     can fail but no run failed, they are too short; a note states by how much. An interval is

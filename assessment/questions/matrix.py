@@ -302,10 +302,12 @@ def _compute_gap(matrix: ProblemMatrix) -> list[Value]:
 def contributions(sample: Areas) -> Table:
     """Compute what each algorithm adds to a portfolio: Shapley values.
 
-    The score of a portfolio is the mean, over the problems of a dimension, of the best area over
-    the convergence curve (see `aocc`) of its members. alone is the score of the algorithm by
-    itself. marginal is what the score of all algorithms loses without the algorithm. shapley is the
-    Shapley value of the algorithm, exact for any number of algorithms.
+    A portfolio is a set of algorithms of which the best one is used on each problem. Its score is
+    the mean, over the problems of a dimension, of the largest area over the convergence curve
+    (AOCC, see `aocc`) of its members. alone is the score of the algorithm by itself. marginal is
+    what the portfolio of all algorithms loses without the algorithm. shapley is the Shapley value
+    of the algorithm: its mean gain over all orders of adding algorithms. It is exact for any number
+    of algorithms.
 
     Args:
         budget: Budget at which areas end. None: the budget of the runs, if all have the same.

@@ -157,10 +157,12 @@ class Questions:
         ordered by the precision that they had when the shortest of them ended. If neither algorithm hit
         the target, the conclusion is "ranks better (by precision)". The test is exact up to 60 runs.
         P-values are corrected for all rows of a pair, so that a pair without any difference gets a
-        conclusion with probability at most ``alpha``. "more instances" assumes that the observed
-        difference is the true one (power 0.8, Noether 1987). If instances have several runs, runs are
-        exchanged within the instances that both algorithms have ("more runs on these instances"). If
-        the algorithms share fewer than half of their instances, whole instances are exchanged.
+        conclusion with probability at most ``alpha``. "more instances" is the number for significance
+        with probability 0.8, if the observed difference is the true one (Noether 1987).
+
+        If instances have several runs, runs are exchanged within the instances that both algorithms
+        have ("more runs on these instances"). If the algorithms share fewer than half of their
+        instances, whole instances are exchanged.
 
         Intervals of ratios are computed like those of average runtimes (see `art`). If an algorithm
         can fail but no run failed, they are too short; a note states by how much. An interval is
@@ -212,8 +214,10 @@ class Questions:
     def areas(self, targets: Targets | None = ..., *, axis: RuntimeAxis = ..., budget: Budget, group_by: GroupBy = ..., runtimes: Runtimes = ..., weights: Weights = ..., seed: Seed = ..., samples: Resamples = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Compute the area under each runtime profile, and its geometric mean runtime.
 
-        The profiles end at ``budget``. Areas are exact for the runtimes, because they are not computed
-        from the points of a sampled curve.
+        A runtime profile is the share of function-target pairs that an algorithm solves within a
+        budget. Its area is the mean of this share over the logarithm of the budget, from 1 to
+        ``budget``. It lies between 0 and 1; larger is better. Areas are exact, because they are
+        computed from the runtimes and not from a sampled curve.
 
         Args:
             targets: None: all targets of the suite, e.g. 51 from 1e2 to 1e-8.
@@ -489,10 +493,12 @@ class Questions:
     def aocc(self, budget: Budget | None = ..., *, lower: Precision = ..., upper: Precision = ..., group_by: GroupBy = ..., interval: Level | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Compute the area over the convergence curve: one number for all budgets.
 
-        AOCC is the mean, over evaluations 1 … ``budget``, of 1 - log10(best precision so far), clipped
-        at ``lower`` and ``upper`` and scaled to 0 … 1. Larger is better. It is the number that
-        firsthit.score returns, which counts evaluations of the objective alone. The area is exact if
-        logs contain every improvement. Otherwise it lies between aocc and most.
+        The convergence curve is the best precision of a run so far, by evaluation. On a logarithmic
+        scale, a precision of ``upper`` or more has the value 0, and a precision of ``lower`` or less
+        has the value 1. AOCC is the mean of these values over the evaluations 1 … ``budget``. Larger is
+        better. It is the number that firsthit.score returns, which counts evaluations of the objective
+        alone. The area is exact if logs contain every improvement. Otherwise it lies between aocc and
+        most.
 
         Args:
             budget: Budget at which the area ends. None: the budget of the runs, if all have the same.
@@ -693,11 +699,12 @@ class Questions:
         """
 
     def best(self, targets: Targets | None = ..., *, shares: bool = ..., output: OutputFile | None = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
-        r"""Find the smallest average runtime to each target, and whose it is.
+        r"""Find the algorithm with the smallest average runtime to each target.
 
-        Of algorithms with equal averages, it is the first by name. With ``shares``, the table shows on
-        how many function-target pairs of a dimension each algorithm is the best. It then counts the
-        functions, dimensions and instances that all algorithms were run on, or all with ``unequal``.
+        If several algorithms have the same average, the table names the first one in alphabetical
+        order. With ``shares``, the table shows on how many function-target pairs of a dimension each
+        algorithm is the best. It then counts only the functions, dimensions and instances that all
+        algorithms were run on, unless ``unequal`` is set.
 
         Args:
             targets: None: the suite's powers of ten, e.g. 1e1, 1e0, ... 1e-8.
@@ -851,10 +858,12 @@ class Questions:
     def contributions(self, budget: Budget | None = ..., *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Compute what each algorithm adds to a portfolio: Shapley values.
 
-        The score of a portfolio is the mean, over the problems of a dimension, of the best area over
-        the convergence curve (see `aocc`) of its members. alone is the score of the algorithm by
-        itself. marginal is what the score of all algorithms loses without the algorithm. shapley is the
-        Shapley value of the algorithm, exact for any number of algorithms.
+        A portfolio is a set of algorithms of which the best one is used on each problem. Its score is
+        the mean, over the problems of a dimension, of the largest area over the convergence curve
+        (AOCC, see `aocc`) of its members. alone is the score of the algorithm by itself. marginal is
+        what the portfolio of all algorithms loses without the algorithm. shapley is the Shapley value
+        of the algorithm: its mean gain over all orders of adding algorithms. It is exact for any number
+        of algorithms.
 
         Args:
             budget: Budget at which areas end. None: the budget of the runs, if all have the same.

@@ -141,9 +141,9 @@ def averages(sample: AtTargets) -> ArtTable:
     needs=at_targets(decades, shows_reference=True),
     convention=RESTARTED,
     examples=(
-        "results/quickstart.h5",
         "results/quickstart.h5 --targets 1e1,1e-8 --interval 0.95",
         "results/quickstart.h5 --reference best --format csv",
+        "results/quickstart.h5 --functions 3 --plot art.pdf",
     ),
 )
 def art(sample: AtTargets, *, interval: Level | None = None, seed: Seed = 1) -> ArtTable:
