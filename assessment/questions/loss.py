@@ -146,6 +146,7 @@ def loss(
     Returns:
         One row for each algorithm, function, dimension and budget: the hardest ``target`` that the
         algorithm reaches within the budget, and ``loss``. Both are NaN if there is no such target.
+        ``loss`` is 0 if the reference does not reach the target.
     """
     assert sample.reference is not None
     entries, name = sample.reference.read()

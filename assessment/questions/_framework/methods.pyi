@@ -681,6 +681,7 @@ class Questions:
         Returns:
             One row for each algorithm, function, dimension and budget: the hardest ``target`` that the
             algorithm reaches within the budget, and ``loss``. Both are NaN if there is no such target.
+            ``loss`` is 0 if the reference does not reach the target.
         """
 
     def best(self, targets: Targets | None = ..., *, shares: bool = ..., output: OutputFile | None = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
