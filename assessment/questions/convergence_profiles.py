@@ -137,7 +137,8 @@ def _profile_table(
     "data-profile",
     cells="suite dimension",
     caption="Data profiles on {place} (Moré and Wild 2009): share of problems solved within "
-    "simplex gradients, evaluations / (dimension + 1), a panel for each tolerance tau.",
+    "a number of simplex gradients, which are evaluations / (dimension + 1); a panel for each "
+    "tolerance tau.",
 )
 def draw_data_profile(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw data profiles, a panel for each tolerance.
@@ -297,8 +298,8 @@ def _divide_by_fastest(result: SolutionTimes) -> dict[str, Floats]:
 def _caption(cell: Cell) -> str:
     return (
         f"Performance profiles on {cell.place} (Dolan and Moré 2002): share of problems solved "
-        f"within a ratio to the {cell.table.runtime_unit} of the fastest algorithm on each, a "
-        "panel for each tolerance tau."
+        f"with at most a multiple of the {cell.table.runtime_unit} of the fastest algorithm on the "
+        "problem; a panel for each tolerance tau."
     )
 
 

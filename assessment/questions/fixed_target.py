@@ -143,7 +143,7 @@ def _convention(sample: AtTargets, options: Mapping[str, Any]) -> Convention:
     needs=at_targets(decades),
     convention=_convention,
     examples=(
-        "results/quickstart.h5 --targets 1e1",
+        "results/quickstart.h5 --targets 1e1 --functions 8",
         "results/quickstart.h5 --convention iohanalyzer",
     ),
 )

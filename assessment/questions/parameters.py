@@ -133,8 +133,8 @@ def where_values_were_noted(sample: Sample[CellRuns], answer: Answer) -> Iterabl
 @parameters.figure(
     "parameters",
     cells="suite function dimension name",
-    caption="Parameter {name} against evaluations on {place}: a thin line for each run, a thick "
-    "one for the median of those that still run.",
+    caption="Parameter {name} against evaluations on {place}. Thin lines: single runs. Thick "
+    "line: median over the runs that have not ended.",
 )
 def draw_parameters(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw a parameter against evaluations: thin lines are runs, the thick one is their median.

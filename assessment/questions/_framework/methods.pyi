@@ -190,12 +190,12 @@ class Questions:
     def fixed_budget(self, budgets: Budgets | None = ..., *, axis: Axis = ..., targets: Successes | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> FixedBudgetTable:
         r"""Compute statistics of the precision reached within budgets.
 
-        Use precisions to rank algorithms only, because it is unknown how much harder half of a
-        precision is to reach. A run that ended before the budget keeps its last value. mean, sd (n -
-        1), quantiles (type 7: the default of numpy and R) and geometric mean are those of IOHanalyzer.
-        For runs observed by firsthit, values are exact at 1, 2, 5, 10, 20, 50, … evaluations /
-        dimension, and everywhere if every improvement was recorded. Elsewhere they may be upper bounds,
-        and a note says so.
+        Precisions rank algorithms, but do not tell how much faster one of them is: to halve a precision
+        may take a few evaluations or many times the budget. A run that ended before the budget keeps
+        its last value. mean, sd (n - 1), quantiles (type 7: the default of numpy and R) and geometric
+        mean are those of IOHanalyzer. For runs observed by firsthit, values are exact at 1, 2, 5, 10,
+        20, 50, … evaluations / dimension, and everywhere if every improvement was recorded. Elsewhere
+        they may be upper bounds, and a note says so.
 
         Args:
             budgets: None: powers of ten below the longest run, and the longest run of each algorithm.
@@ -472,9 +472,10 @@ class Questions:
     def cuts(self, budget: Budgets | None = ..., target: Precisions | None = ..., *, axis: Axis = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> CutsTable:
         r"""Cut the convergence of each run at budgets and at targets.
 
-        A vertical cut gives the precision of a run at a budget (fixed budget). A horizontal cut gives
-        its runtime to a target (fixed target); inf if it did not hit the target. The table has a row
-        for each run and each pair of a budget and a target.
+        The convergence curve of a run is its best precision so far by budget. A vertical cut of the
+        curve gives the precision at a budget (fixed budget). A horizontal cut gives the runtime to a
+        target (fixed target); inf if the run did not hit the target. The table has a row for each run
+        and each pair of a budget and a target.
 
         Args:
             budget: Vertical cuts are made at them. None: the common budget of all algorithms in the
@@ -572,10 +573,10 @@ class Questions:
     def indicators(self, indicators: Names = ..., budgets: Budgets | None = ..., *, axis: Axis = ..., reference_fronts: FrontsName = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Compute hypervolume, IGD+ and epsilon of archives within budgets.
 
-        The table has the median and the quartiles, over the runs, of hypervolume (larger is better),
-        igd+ and epsilon (smaller is better; inf before the first point). Objectives are scaled so that
-        the ideal point is 0 and the nadir point is 1. A run that ended before the budget keeps its
-        archive.
+        The archive of a run is the set of nondominated points that it has found so far. The table has
+        the median and the quartiles, over the runs, of hypervolume (larger is better), igd+ and epsilon
+        (smaller is better; inf before the first point). Objectives are scaled so that the ideal point
+        is 0 and the nadir point is 1. A run that ended before the budget keeps its archive.
 
         Args:
             indicators: Quality indicators, one or several of hypervolume, igd+, epsilon, separated by
@@ -594,9 +595,10 @@ class Questions:
     def fronts(self, budgets: Budgets | None = ..., *, axis: Axis = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Find the best points of each algorithm on each problem.
 
-        They are the nondominated points of all runs of the algorithm on the problem, taken together. y1
-        and y2 are the objectives. scaled_1 and scaled_2 are the objectives scaled so that the ideal
-        point is 0 and the nadir point is 1. As CSV, the table is a reference for `indicators`.
+        The best points are the nondominated points of all runs of the algorithm on the problem, taken
+        together: no other point is at least as good in both objectives and better in one. y1 and y2 are
+        the objectives. scaled_1 and scaled_2 are the objectives scaled so that the ideal point is 0 and
+        the nadir point is 1. As CSV, the table is a reference for `indicators`.
 
         Args:
             budgets: None: all evaluations of the runs.
@@ -681,10 +683,10 @@ class Questions:
 
         The loss at a budget is about the hardest target whose average runtime (aRT) of the algorithm is
         within the budget, as in cocopp. It is this aRT divided by the aRT of the reference to the same
-        target. If the reference reaches the next target in less than the budget, the budget is divided
-        instead. The targets are COCO's, five per decade from 1e10 to 1e-8, or the suite's own if these
-        go to 0 and below. The text form has percentiles of the loss over functions; the other formats
-        have the functions.
+        target. If the reference reaches the next harder target in less than the budget, the numerator
+        is the budget instead of the algorithm's aRT. The targets are COCO's, five per decade from 1e10
+        to 1e-8, or the suite's own if these go to 0 and below. The text form has percentiles of the
+        loss over functions; the other formats have the functions.
 
         Args:
             reference: What algorithms are measured against.
@@ -696,6 +698,7 @@ class Questions:
         Returns:
             One row for each algorithm, function, dimension and budget: the hardest ``target`` that the
             algorithm reaches within the budget, and ``loss``. Both are NaN if there is no such target.
+            ``loss`` is 0 if the reference does not reach the target.
         """
 
     def best(self, targets: Targets | None = ..., *, shares: bool = ..., output: OutputFile | None = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
@@ -1269,7 +1272,7 @@ class Figures:
         """
 
     def fronts(self, budgets: Budgets | None = ..., *, axis: Axis = ..., objectives: Objectives = ..., **selectors: Unpack[Selectors]) -> Axes:
-        r"""Draw the best points of each algorithm on a problem, and the boundary of what they dominate.
+        r"""Draw the best points of each algorithm on a problem, and the region that they dominate.
 
         Args:
             table: The table of `fronts`.
