@@ -69,7 +69,8 @@ _CAPTIONS = {
     "density-nrd0": "Kernel densities of the values themselves (band width: R's nrd0)",
 }
 _CAPTION_END = (
-    "each as high as the others; a percentage is the share of the runs in it, where not all are."
+    "all equally high. A percentage is the share of the runs that have a value, "
+    "if not all have one."
 )
 _MAX_PANELS = {"column": 2, "page": 4}
 _RIDGE_HEIGHT = 0.85
@@ -101,8 +102,8 @@ class DensityTable(Table):
     needs=at_targets(decades),
     convention=_HITS,
     examples=(
-        "results/quickstart.h5 --plot density.pdf",
-        "results/quickstart.h5 --shape mass",
+        "my.h5 --functions 1 --targets 1e1 --shape mass",
+        "my.h5 --targets 1e1 --plot density.pdf",
     ),
     explains=[
         Explanation(
@@ -116,8 +117,9 @@ class DensityTable(Table):
 def runtime_density(sample: AtTargets, *, shape: Shape = "density") -> DensityTable:
     """Estimate densities, or masses, of the runtimes to targets.
 
-    Runtimes are those of single runs, without restarts. Runs that missed the target are left out,
-    so that the integral of a density is the share of runs that hit the target.
+    The runtime of a run is the evaluation at which it first hit the target. Restarts are not
+    simulated. Runs that missed the target are left out, so that the integral of a density is the
+    share of runs that hit the target.
 
     Args:
         shape: Estimate at each runtime: density (kernel density of the logarithm), mass
@@ -147,8 +149,8 @@ def runtime_density(sample: AtTargets, *, shape: Shape = "density") -> DensityTa
     needs=at_budgets(),
     convention=LAST_VALUE,
     examples=(
-        "results/quickstart.h5 --plot density.pdf",
-        "results/quickstart.h5 --budgets 100*D",
+        "my.h5 --budgets 100*D --shape mass",
+        "my.h5 --budgets 100*D --plot density.pdf",
     ),
     explains=[
         Explanation(
@@ -162,7 +164,8 @@ def runtime_density(sample: AtTargets, *, shape: Shape = "density") -> DensityTa
 def precision_density(sample: AtBudgets, *, shape: Shape = "density") -> DensityTable:
     """Estimate densities, or masses, of the precisions at budgets.
 
-    Precisions are the best of each run within the budget.
+    The precision of a run is its best value within the budget minus the reference value. A run that
+    ended earlier keeps its last value.
 
     Args:
         shape: Estimate at each precision: density (kernel density of the logarithm), mass

@@ -46,14 +46,18 @@ _COLUMNS = (
     60,
     needs=at_targets(all_targets),
     convention=EACH_RUN,
-    examples=("results/quickstart.h5 --algorithms DE,L-BFGS-B",),
+    examples=(
+        "my.h5 --algorithms DE,L-BFGS-B --targets 1e1,1e-1",
+        "my.h5 --algorithms DE,L-BFGS-B --plot scatter.pdf",
+    ),
 )
 def scatter(sample: AtTargets, first: Algorithm, second: Algorithm) -> Table:
     """Show the average runtimes of two algorithms as points.
 
-    Each target on each function and dimension that both algorithms were run on is a point. The
-    longest runs are shown, because averages beyond them depend on simulated restarts. If the logs
-    contain more than two algorithms, ``algorithms`` names the two.
+    The average runtime (aRT) is the evaluations of all runs until they hit the target or ended,
+    divided by the number of runs that hit it. Each target on each function and dimension that both
+    algorithms were run on is a point. The table also has the longest runs, because averages beyond
+    them depend on few successful runs.
 
     Returns:
         One row for each ``suite``, ``function``, ``dimension`` and ``target``. Run-length targets
@@ -85,7 +89,7 @@ def _caption(cell: Cell) -> str:
     )
     return (
         f"aRT of {first} against aRT of {second} on {cell.place}: a mark for each of {targets}, in "
-        "each dimension; at an edge: not reached."
+        "each dimension. Marks at the upper or right edge: the target was not reached."
     )
 
 
@@ -172,17 +176,20 @@ def _convention(sample: AtTargets, options: Mapping[str, Any]) -> Convention:
     70,
     needs=at_targets(pair_targets),
     convention=_convention,
-    examples=("results/quickstart.h5 --algorithms DE,L-BFGS-B",),
+    examples=(
+        "my.h5 --algorithms DE,L-BFGS-B --format csv",
+        "my.h5 --algorithms DE,L-BFGS-B --plot ratios.pdf",
+    ),
 )
 def ratios(
     sample: AtTargets, first: Algorithm, second: Algorithm, *, pairs: Pairs = "all"
 ) -> RatioTable:
     """Compute the distribution of the runtime ratios of two algorithms.
 
+    A ratio is the runtime of a run of the first algorithm divided by that of a run of the second.
     The distribution is over pairs of their runs, on all functions of a dimension. Its value at 1 is
     how often the first algorithm is at least as fast. Functions on which both algorithms missed the
-    target in all pairs do not count. If the logs contain more than two algorithms, ``algorithms``
-    names the two.
+    target in all pairs do not count.
 
     Args:
         pairs: Pairs of runs: all, as in COCO's figures, or pairs of runs on equal instances.

@@ -205,10 +205,11 @@ def _median_of_runs(runs: list[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
 def tuning(sample: Sample[CellRuns]) -> Table:
     """List settings tested and budget invested before the runs.
 
-    The table shows what the logs disclose: how many settings were tested, and what that cost. A
-    comparison is fair if as much was spent on each algorithm. Campaigns state it under 'tuning',
-    loops by Observer(tuning=...). Describe any tuning to the problems in this way (Hansen, Tušar,
-    Mersmann, Auger, Brockhoff, "COCO: The Experimental Procedure" (2016), arXiv:1603.08776).
+    The table shows how many settings of each algorithm were tested, and the evaluations of these
+    tests. A comparison is fair if each algorithm was tuned with similar effort. The numbers are
+    those that a campaign states under the key 'tuning', or a program with Observer(tuning=...).
+    State any tuning to the problems in this way (Hansen, Tušar, Mersmann, Auger, Brockhoff, "COCO:
+    The Experimental Procedure" (2016), arXiv:1603.08776).
 
     Returns:
         One row for each statement about an ``algorithm``. ``runs`` is the number of runs that the

@@ -30,15 +30,17 @@ HOW_TO_RECORD = (
     convention=Convention("every recorded point is a row"),
     counts=False,
     examples=(
-        "results/my.h5 --functions 8 --dimensions 5",
-        "results/my.h5 --functions 8 --dimensions 5 --format csv",
+        "points/1.h5 --functions 8 --dimensions 5",
+        "points/1.h5 --functions 8 --dimensions 5 --format csv",
     ),
 )
 def points(sample: Sample[CellRuns]) -> Table:
     """List the points that runs recorded, with their values.
 
-    All runs must have one dimension, because each variable is a column. Points are recorded only if
-    the campaign asks for them; `firsthit rerun` obtains those of finished runs.
+    A log contains points only if they were recorded. A campaign records them with the line
+    'record_points: all', an Observer with the argument record_points="all". `firsthit rerun`
+    repeats finished runs and records their points. All runs of the table must have the same
+    dimension, because each variable is a column.
 
     Returns:
         One row for each point, ordered by run and evaluation. ``algorithm``, ``suite``,

@@ -68,8 +68,9 @@ def _convention(sample: AtBudgets, options: Mapping[str, Any]) -> Convention:
     convention=_convention,
     joins=True,
     examples=(
-        "results/quickstart.h5",
-        "results/quickstart.h5 --plot precision.pdf",
+        "my.h5",
+        "my.h5 --budgets 10*D,100*D --plot precision.pdf",
+        "my.h5 --budgets 10*D,100*D,1000*D --pooled",
     ),
 )
 def precision_ecdf(
@@ -81,15 +82,16 @@ def precision_ecdf(
 ) -> Table:
     """Compute the share of runs within each precision, at budgets.
 
-    A curve shows, for one budget, the share of runs whose best precision within the budget is at
-    most a given one. It continues the runtime profile of `ecdf` to the target 1e-8, which ends at
-    the budget with the same share (the right-hand panels of COCO's older documents). Single runs
-    count, without simulated restarts. With ``pooled``, one curve counts all pairs of a run and a
-    budget.
+    A precision is the best value so far minus the reference value, which is the optimum if it is
+    known. For each budget, a curve shows the share of runs whose precision is at most a given one.
+    At a precision, this is the share of runs that hit the target of this precision within the
+    budget. Restarts are not simulated. With ``pooled``, all budgets share one curve, the mean of
+    their curves. It compares algorithms at several budgets at once.
 
     Args:
         group_by: Functions of one dimension that a curve aggregates.
-        pooled: Compute one curve over all budgets instead of one for each; needs ``budgets``.
+        pooled: Compute one curve, the mean over all budgets, instead of one for each budget; needs
+            ``budgets``.
 
     Returns:
         One row for each point of a curve. The columns ``algorithm``, ``suite``, ``dimension``,
@@ -112,18 +114,14 @@ def precision_ecdf(
 def _caption(cell: Cell) -> str:
     """Return the caption of the figure of one suite, dimension and group."""
     if cell.options.get("pooled"):
-        budgets_and_panels = (
-            f"budgets above the panel ({axis_text(cell.table.axis)}), all pairs of run and budget "
-            "taken together, each function and each budget weighing the same"
-        )
+        budgets = f"the budgets above the panel ({axis_text(cell.table.axis)}), mean over these"
+        weighted = "Functions and budgets"
     else:
-        budgets_and_panels = (
-            f"budget above each panel ({titles_text(cell.table.axis)}), each function weighing the "
-            "same"
-        )
+        budgets = f"the budget above each panel ({titles_text(cell.table.axis)})"
+        weighted = "Functions"
     return (
-        f"Share of runs on {cell.place} that are within a precision after the "
-        f"{budgets_and_panels}. No restarts are simulated."
+        f"Share of runs on {cell.place} that reach each precision within {budgets}. {weighted} "
+        "have equal weights. Restarts are not simulated."
     )
 
 
@@ -136,10 +134,9 @@ def _caption(cell: Cell) -> str:
 def draw_precision_ecdf(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw the share of runs within each precision, a panel for each budget.
 
-    Precision falls to the right. A curve then continues the profile of runtimes to the hardest
-    target, which ends at the budget. A figure of the width of a column has at most three panels, a
-    figure of the width of a page at most five. If there are more budgets, the largest are shown. If
-    budgets are pooled, there is one panel.
+    The axis of precisions is inverted: better precisions are further right. A figure of the width
+    of a column has at most three panels, a figure of the width of a page at most five. If there are
+    more budgets, the largest are shown. If budgets are pooled, there is one panel.
 
     Args:
         table: The table of `precision_ecdf`.

@@ -34,15 +34,15 @@ _INCHES_OF_MARGINS = 0.9
     convention=Convention("each start is a row"),
     counts=False,
     examples=(
-        "results/quickstart.h5 --functions 15",
-        "results/quickstart.h5 --plot restarts.pdf",
+        "my.h5 --functions 15 --instances 1",
+        "my.h5 --functions 15 --plot restarts.pdf",
     ),
 )
 def restarts(sample: Sample[CellRuns]) -> Table:
     """List every start of every run, with the reason of each restart.
 
-    Each row has the evaluation at which a start began, and the reason why the start before it
-    ended.
+    An optimizer that stops before the budget is used is restarted within the same run. Each row has
+    the number of evaluations before a start, and the reason why the start before it ended.
 
     Returns:
         One row for each start. ``algorithm``, ``suite``, ``function``, ``dimension``, ``instance``

@@ -27,12 +27,16 @@ _COLUMNS = (
     70,
     needs=at_targets(decades),
     convention=SINGLE_RUNS,
-    examples=("results/quickstart.h5 --targets 1e1,1e-8",),
+    examples=(
+        "results/quickstart.h5 --targets 1e1 --functions 15",
+        "results/quickstart.h5 --targets 1e1,1e-8 --format csv",
+    ),
 )
 def runtimes(sample: AtTargets) -> Table:
     """List the evaluation at which each run first hit each target.
 
-    The evaluation is inf if the run did not hit the target.
+    A run hits a target when its best value so far is at most the reference value plus the target
+    precision. The evaluation is inf if the run did not hit the target.
 
     Returns:
         One row for each run and ``target``. ``algorithm``, ``suite``, ``function``, ``dimension``,

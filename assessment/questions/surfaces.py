@@ -79,8 +79,9 @@ def surfaces(
 ) -> Table:
     """Compute what one, half or all of the runs attain.
 
-    The table has the corners of attainment surfaces. A surface belongs to a share of the runs on a
-    function: these runs have a point that is no worse than a corner in both objectives. Objectives
+    A run attains a point if its archive has a point that is no worse in both objectives. An
+    attainment surface is the border of the region that a share of the runs on a function attains.
+    The table has the corners of these surfaces. Objectives
     are scaled so that the ideal point is 0 and the nadir point is 1. A surface that too few runs
     attain has no rows.
 
@@ -354,14 +355,18 @@ _DIFFERENCE_COLUMNS = (
     convention=_CONVENTION,
     counts=False,
     requires="moocore, two objectives",
-    examples=("my.h5 --algorithms A,B",),
+    examples=(
+        "my.h5 --algorithms A,B --functions 1",
+        "my.h5 --algorithms A,B --plot surfaces.pdf",
+    ),
 )
 def surface_difference(
     sample: Archives, first: Algorithm, second: Algorithm, *, exact: bool = False
 ) -> Table:
     """Show where two algorithms differ in what their runs attain.
 
-    The table has rectangles of the two objectives, scaled so that the ideal point is 0 and the
+    A run attains a point if its archive has a point that is no worse in both objectives. The table
+    has rectangles of the two objectives, scaled so that the ideal point is 0 and the
     nadir point is 1. In each, difference is the share of runs of the first algorithm that attain a
     point, minus the share of the second. It is above 0 where the first algorithm attains more
     often. Outside of the rectangles, the shares are equal. Functions that only one of the

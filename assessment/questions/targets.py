@@ -24,7 +24,7 @@ from ._framework.question import question
     counts=False,
     recommended=True,
     examples=(
-        "results/quickstart.h5 --reference best2009-bbob",
+        "results/quickstart.h5 --reference best --functions 8",
         "results/quickstart.h5 --way dynamic --format csv",
     ),
 )
@@ -38,14 +38,15 @@ def targets(
 ) -> TargetTable:
     """Choose sets of targets by name, such as run-length based ones.
 
-    Each function gets its own targets. Other questions take the table, or a CSV file of it, as
-    ``targets``.
+    Each function gets its own targets. Other tables take a CSV file of this table with the option
+    '--targets FILE.csv'.
 
     runlength: for each budget, the easiest of COCO's targets (five per decade) that the reference
     does not reach on average within the budget; 1e-8 if it reaches all. An algorithm that reaches
-    this target within the budget is better than the reference. The rules are: paper, as described;
-    paper-distinct, no target twice except 1e-8; cocopp, one step below the hardest target that was
-    reached, divided again if two would be equal; cocopp-unique, as cocopp without the equal ones.
+    this target within the budget is better than the reference. The rule paper is this definition.
+    With paper-distinct, no target except 1e-8 occurs twice. With cocopp, the target is one step
+    harder than the hardest target that the reference reached; it is made harder again if two
+    targets would be equal. cocopp-unique is cocopp without equal targets.
 
     The other ways depend on the compared runs. If another algorithm is added, they give other
     targets, and all numbers at these targets change. dynamic: five per decade, from the easiest

@@ -49,9 +49,10 @@ _MAX_REASONS = 12
 def termination(sample: Sample[CellRuns], *, errors: bool = False) -> Table:
     """Count how runs ended, and how often they were restarted.
 
-    target: the run hit the final target; budget: it spent its budget; terminated: the optimizer
-    ended by itself; failed, timeout, interrupted: it did not end regularly. restarts is the mean
-    number of restarts of a run.
+    The columns are numbers of runs. target: the run hit the final target. budget: it used its whole
+    budget. terminated: the optimizer stopped by itself. failed: the optimizer raised an exception.
+    timeout: the run exceeded its time limit. interrupted: the run was interrupted. evaluations is
+    the sum over the runs, and restarts is the mean number of restarts of a run.
 
     Args:
         errors: List the runs that failed, timed out or were interrupted, with their errors.

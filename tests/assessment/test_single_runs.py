@@ -80,7 +80,7 @@ def test_quartiles_against_the_dimension_are_those_of_single_runs(pairs):
     easy, hard = rows(table)[1.0], rows(table)[0.1]
     assert [easy[name] for name in ("art", "q25", "median", "q75")] == [12, 3, 4.25, INF]
     assert [hard[name] for name in ("art", "q25", "median", "q75")] == [30, 7.5, INF, INF]
-    assert f"quartiles are of {SINGLE_RUNS}; {SAID}" in said(table)
+    assert f"percentiles are of {SINGLE_RUNS}; {SAID}" in said(table)
 
 
 def test_the_spread_in_cocos_table_is_that_of_single_runs(pairs):

@@ -36,17 +36,19 @@ class Questions:
         r"""Show how much each algorithm reached, and how fast: the table of 'firsthit run'.
 
         As text, the table has a block for each dimension, or is a matrix if the blocks have more than
-        40 rows. The other formats have all columns. pairs solved within: the share of function-target
-        pairs that are solved within a budget, as in 'ecdf' from all runs. functions: the number of
-        functions on which at least one run hit the target. aRT/best: the median, over the functions
-        that the algorithm solved, of its aRT divided by the least aRT of all algorithms. With one
-        algorithm, the column is aRT/D. Suites without a final target, such as those with two
-        objectives, show the functions on which a target in the middle was hit, and the median over the
-        runs of their best precision.
+        40 rows. The column 'pairs solved within' is the share of function-target pairs that are solved
+        within a budget; a pair is one target on one function. The column 'functions' is the number of
+        functions on which at least one run hit the target. The average runtime (aRT) is the evaluations
+        of all runs until they hit the target or ended, divided by the number of runs that hit it.
+        aRT/best is the aRT divided by the least aRT of all algorithms, median over the functions that
+        the algorithm solved. With one algorithm, the column is aRT/D, the aRT divided by the dimension.
+        Suites without a final target, such as those with two objectives, show the functions on which a
+        target of medium difficulty was hit, and the median over runs of the best precision.
 
-        In the other formats, the columns art_… are geometric means of aRT over the functions on which
-        every algorithm hit the target, and common_… is the number of these functions. Functions whose
-        reference value is unknown have no targets. They are left out, with a note.
+        CSV, JSON and LaTeX have all columns. The columns art_… are geometric means of aRT over the
+        functions on which every algorithm hit the target, and common_… is the number of these
+        functions. Functions whose reference value is unknown have no targets. They are left out, with a
+        note.
 
         Returns:
             One row for each algorithm and dimension: runs, failed runs, shares of solved pairs, solved
@@ -286,9 +288,11 @@ class Questions:
     def scaling(self, targets: Targets | None = ..., *, interval: Level | None = ..., seed: Seed = ..., reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> ScalingTable:
         r"""Compute the average runtime by dimension.
 
-        Average runtimes to each target on each function are divided by the dimension. Percentiles show
-        the dispersion of single runtimes, which are those with restarts if there is one objective. No
-        slope is fitted.
+        The average runtime (aRT) to a target is the evaluations of all runs until they hit the target
+        or ended, divided by the number of runs that hit it. It is divided by the dimension. Percentiles
+        show the dispersion of single runtimes with restarts: a single runtime is the evaluations of the
+        algorithm if it is restarted until it hits the target. With two objectives, percentiles are of
+        single runs, and runs that missed the target count as infinite. No slope is fitted.
 
         Args:
             targets: None: the suite's powers of ten, e.g. 1e1, 1e0, ... 1e-8.
@@ -345,7 +349,8 @@ class Questions:
     def runtimes(self, targets: Targets | None = ..., *, reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""List the evaluation at which each run first hit each target.
 
-        The evaluation is inf if the run did not hit the target.
+        A run hits a target when its best value so far is at most the reference value plus the target
+        precision. The evaluation is inf if the run did not hit the target.
 
         Args:
             targets: None: the suite's powers of ten, e.g. 1e1, 1e0, ... 1e-8.
@@ -362,8 +367,9 @@ class Questions:
     def runtime_density(self, targets: Targets | None = ..., *, shape: Shape = ..., reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> DensityTable:
         r"""Estimate densities, or masses, of the runtimes to targets.
 
-        Runtimes are those of single runs, without restarts. Runs that missed the target are left out,
-        so that the integral of a density is the share of runs that hit the target.
+        The runtime of a run is the evaluation at which it first hit the target. Restarts are not
+        simulated. Runs that missed the target are left out, so that the integral of a density is the
+        share of runs that hit the target.
 
         Args:
             targets: None: the suite's powers of ten, e.g. 1e1, 1e0, ... 1e-8.
@@ -385,14 +391,15 @@ class Questions:
     def targets(self, way: Way = ..., reference: Reference | None = ..., budgets: Budgets | None = ..., *, rule: Rule = ..., **selectors: Unpack[Selectors]) -> TargetTable:
         r"""Choose sets of targets by name, such as run-length based ones.
 
-        Each function gets its own targets. Other questions take the table, or a CSV file of it, as
-        ``targets``.
+        Each function gets its own targets. Other tables take a CSV file of this table with the option
+        '--targets FILE.csv'.
 
         runlength: for each budget, the easiest of COCO's targets (five per decade) that the reference
         does not reach on average within the budget; 1e-8 if it reaches all. An algorithm that reaches
-        this target within the budget is better than the reference. The rules are: paper, as described;
-        paper-distinct, no target twice except 1e-8; cocopp, one step below the hardest target that was
-        reached, divided again if two would be equal; cocopp-unique, as cocopp without the equal ones.
+        this target within the budget is better than the reference. The rule paper is this definition.
+        With paper-distinct, no target except 1e-8 occurs twice. With cocopp, the target is one step
+        harder than the hardest target that the reference reached; it is made harder again if two
+        targets would be equal. cocopp-unique is cocopp without equal targets.
 
         The other ways depend on the compared runs. If another algorithm is added, they give other
         targets, and all numbers at these targets change. dynamic: five per decade, from the easiest
@@ -422,17 +429,18 @@ class Questions:
     def precision_ecdf(self, budgets: Budgets | None = ..., *, axis: Axis = ..., group_by: GroupBy = ..., pooled: bool = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Compute the share of runs within each precision, at budgets.
 
-        A curve shows, for one budget, the share of runs whose best precision within the budget is at
-        most a given one. It continues the runtime profile of `ecdf` to the target 1e-8, which ends at
-        the budget with the same share (the right-hand panels of COCO's older documents). Single runs
-        count, without simulated restarts. With ``pooled``, one curve counts all pairs of a run and a
-        budget.
+        A precision is the best value so far minus the reference value, which is the optimum if it is
+        known. For each budget, a curve shows the share of runs whose precision is at most a given one.
+        At a precision, this is the share of runs that hit the target of this precision within the
+        budget. Restarts are not simulated. With ``pooled``, all budgets share one curve, the mean of
+        their curves. It compares algorithms at several budgets at once.
 
         Args:
             budgets: None: powers of ten below the longest run, and the longest run of each algorithm.
             axis: Unit of budgets.
             group_by: Functions of one dimension that a curve aggregates.
-            pooled: Compute one curve over all budgets instead of one for each; needs ``budgets``.
+            pooled: Compute one curve, the mean over all budgets, instead of one for each budget; needs
+                ``budgets``.
 
         Returns:
             One row for each point of a curve. The columns ``algorithm``, ``suite``, ``dimension``,
@@ -450,7 +458,8 @@ class Questions:
     def precision_density(self, budgets: Budgets | None = ..., *, axis: Axis = ..., shape: Shape = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> DensityTable:
         r"""Estimate densities, or masses, of the precisions at budgets.
 
-        Precisions are the best of each run within the budget.
+        The precision of a run is its best value within the budget minus the reference value. A run that
+        ended earlier keeps its last value.
 
         Args:
             budgets: None: powers of ten below the longest run, and the longest run of each algorithm.
@@ -614,8 +623,9 @@ class Questions:
     def surfaces(self, surfaces: Surfaces = ..., budgets: Budgets | None = ..., *, axis: Axis = ..., exact: bool = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Compute what one, half or all of the runs attain.
 
-        The table has the corners of attainment surfaces. A surface belongs to a share of the runs on a
-        function: these runs have a point that is no worse than a corner in both objectives. Objectives
+        A run attains a point if its archive has a point that is no worse in both objectives. An
+        attainment surface is the border of the region that a share of the runs on a function attains.
+        The table has the corners of these surfaces. Objectives
         are scaled so that the ideal point is 0 and the nadir point is 1. A surface that too few runs
         attain has no rows.
 
@@ -637,7 +647,8 @@ class Questions:
     def surface_difference(self, first: Algorithm, second: Algorithm, budgets: Budgets | None = ..., *, axis: Axis = ..., exact: bool = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Show where two algorithms differ in what their runs attain.
 
-        The table has rectangles of the two objectives, scaled so that the ideal point is 0 and the
+        A run attains a point if its archive has a point that is no worse in both objectives. The table
+        has rectangles of the two objectives, scaled so that the ideal point is 0 and the
         nadir point is 1. In each, difference is the share of runs of the first algorithm that attain a
         point, minus the share of the second. It is above 0 where the first algorithm attains more
         often. Outside of the rectangles, the shares are equal. Functions that only one of the
@@ -731,9 +742,10 @@ class Questions:
     def scatter(self, first: Algorithm, second: Algorithm, targets: Targets | None = ..., *, reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Show the average runtimes of two algorithms as points.
 
-        Each target on each function and dimension that both algorithms were run on is a point. The
-        longest runs are shown, because averages beyond them depend on simulated restarts. If the logs
-        contain more than two algorithms, ``algorithms`` names the two.
+        The average runtime (aRT) is the evaluations of all runs until they hit the target or ended,
+        divided by the number of runs that hit it. Each target on each function and dimension that both
+        algorithms were run on is a point. The table also has the longest runs, because averages beyond
+        them depend on few successful runs.
 
         Args:
             targets: None: all targets of the suite, e.g. 51 from 1e2 to 1e-8.
@@ -753,10 +765,10 @@ class Questions:
     def ratios(self, first: Algorithm, second: Algorithm, targets: Targets | None = ..., *, pairs: Pairs = ..., reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> RatioTable:
         r"""Compute the distribution of the runtime ratios of two algorithms.
 
+        A ratio is the runtime of a run of the first algorithm divided by that of a run of the second.
         The distribution is over pairs of their runs, on all functions of a dimension. Its value at 1 is
         how often the first algorithm is at least as fast. Functions on which both algorithms missed the
-        target in all pairs do not count. If the logs contain more than two algorithms, ``algorithms``
-        names the two.
+        target in all pairs do not count.
 
         Args:
             targets: None: 1e1, 1e-1, 1e-4, 1e-8, or four targets of the suite.
@@ -782,8 +794,9 @@ class Questions:
         Ranks are averages over the functions of a dimension that all algorithms were run on, for one
         target. Runs are ordered by their evaluations to the target, and runs that missed it follow by
         precision. p is the p-value of Friedman's test, and critical_difference is Nemenyi's (Demšar
-        2006); inf if there are too few functions for any difference. Both are computed by permutation
-        within functions. rating is Glicko-2 by IOHanalyzer's convention.
+        2006): algorithms differ if their average ranks differ by at least this value; inf if there are
+        too few functions for any difference. Both are computed by permutation within functions. rating
+        is the rating of Glicko-2, as IOHanalyzer computes it; higher is better.
 
         With ``superiority``, the table has all pairs of algorithms. superiority is the probability that
         a run of the first beats a run of the second, averaged over functions (rliable's probability of
@@ -932,9 +945,10 @@ class Questions:
     def termination(self, *, errors: bool = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Count how runs ended, and how often they were restarted.
 
-        target: the run hit the final target; budget: it spent its budget; terminated: the optimizer
-        ended by itself; failed, timeout, interrupted: it did not end regularly. restarts is the mean
-        number of restarts of a run.
+        The columns are numbers of runs. target: the run hit the final target. budget: it used its whole
+        budget. terminated: the optimizer stopped by itself. failed: the optimizer raised an exception.
+        timeout: the run exceeded its time limit. interrupted: the run was interrupted. evaluations is
+        the sum over the runs, and restarts is the mean number of restarts of a run.
 
         Args:
             errors: List the runs that failed, timed out or were interrupted, with their errors.
@@ -951,8 +965,8 @@ class Questions:
     def restarts(self, **selectors: Unpack[Selectors]) -> Table:
         r"""List every start of every run, with the reason of each restart.
 
-        Each row has the evaluation at which a start began, and the reason why the start before it
-        ended.
+        An optimizer that stops before the budget is used is restarted within the same run. Each row has
+        the number of evaluations before a start, and the reason why the start before it ended.
 
         Returns:
             One row for each start. ``algorithm``, ``suite``, ``function``, ``dimension``, ``instance``
@@ -965,10 +979,11 @@ class Questions:
     def tuning(self, **selectors: Unpack[Selectors]) -> Table:
         r"""List settings tested and budget invested before the runs.
 
-        The table shows what the logs disclose: how many settings were tested, and what that cost. A
-        comparison is fair if as much was spent on each algorithm. Campaigns state it under 'tuning',
-        loops by Observer(tuning=...). Describe any tuning to the problems in this way (Hansen, Tušar,
-        Mersmann, Auger, Brockhoff, "COCO: The Experimental Procedure" (2016), arXiv:1603.08776).
+        The table shows how many settings of each algorithm were tested, and the evaluations of these
+        tests. A comparison is fair if each algorithm was tuned with similar effort. The numbers are
+        those that a campaign states under the key 'tuning', or a program with Observer(tuning=...).
+        State any tuning to the problems in this way (Hansen, Tušar, Mersmann, Auger, Brockhoff, "COCO:
+        The Experimental Procedure" (2016), arXiv:1603.08776).
 
         Returns:
             One row for each statement about an ``algorithm``. ``runs`` is the number of runs that the
@@ -1025,8 +1040,10 @@ class Questions:
     def points(self, **selectors: Unpack[Selectors]) -> Table:
         r"""List the points that runs recorded, with their values.
 
-        All runs must have one dimension, because each variable is a column. Points are recorded only if
-        the campaign asks for them; `firsthit rerun` obtains those of finished runs.
+        A log contains points only if they were recorded. A campaign records them with the line
+        'record_points: all', an Observer with the argument record_points="all". `firsthit rerun`
+        repeats finished runs and records their points. All runs of the table must have the same
+        dimension, because each variable is a column.
 
         Returns:
             One row for each point, ordered by run and evaluation. ``algorithm``, ``suite``,
@@ -1150,10 +1167,11 @@ class Figures:
         r"""Draw aRT / dimension against the dimension, one curve for each algorithm.
 
         Both axes are logarithmic. A horizontal line is a runtime that is proportional to the dimension,
-        and a slope of 1 is a quadratic runtime. Bars show the 25 and 75 % points of single runtimes. If
-        not all runs succeeded, the number of successes stands at the mark if there is room, and a cross
-        shows the median length of the unsuccessful runs. A reference is a thick line. If there are more
-        than four algorithms, there are no bars, and crosses only where no run succeeded.
+        and a slope of 1 is a quadratic runtime. Bars show the 25th to 75th percentile of single
+        runtimes. If not all runs succeeded, the number of successes stands at the mark if there is
+        room, and a cross shows the median length of the unsuccessful runs. A reference is a thick line.
+        If there are more than four algorithms, there are no bars, and crosses only where no run
+        succeeded.
 
         Args:
             table: The table of `scaling`.
@@ -1214,10 +1232,9 @@ class Figures:
     def precision(self, budgets: Budgets | None = ..., *, axis: Axis = ..., group_by: GroupBy = ..., pooled: bool = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
         r"""Draw the share of runs within each precision, a panel for each budget.
 
-        Precision falls to the right. A curve then continues the profile of runtimes to the hardest
-        target, which ends at the budget. A figure of the width of a column has at most three panels, a
-        figure of the width of a page at most five. If there are more budgets, the largest are shown. If
-        budgets are pooled, there is one panel.
+        The axis of precisions is inverted: better precisions are further right. A figure of the width
+        of a column has at most three panels, a figure of the width of a page at most five. If there are
+        more budgets, the largest are shown. If budgets are pooled, there is one panel.
 
         Args:
             table: The table of `precision_ecdf`.

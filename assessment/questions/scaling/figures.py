@@ -132,7 +132,8 @@ def _describe_marks(cell: Cell) -> str:
 def _caption(cell: Cell) -> str:
     restarts = allows_restarts(measurement_of(cell.runs.log, cell.values["suite"]))
     single_runtimes = SINGLE_RUNTIMES["expected" if restarts else "runs"]
-    bars = f" Bars: 25 and 75 % {single_runtimes}." if has_few_algorithms(cell.table) else ""
+    percentiles = f" Bars: 25th to 75th percentile of {single_runtimes}."
+    bars = percentiles if has_few_algorithms(cell.table) else ""
     return (
         f"{_label_with_unit(cell.table)} to {_describe_target(cell)} on {cell.place} "
         f"against the dimension.{bars} Numbers, if there is room: "
@@ -159,10 +160,11 @@ def draw_scaling(table: ScalingTable, **options: Unpack[FigureOptions]) -> Figur
     """Draw aRT / dimension against the dimension, one curve for each algorithm.
 
     Both axes are logarithmic. A horizontal line is a runtime that is proportional to the dimension,
-    and a slope of 1 is a quadratic runtime. Bars show the 25 and 75 % points of single runtimes. If
-    not all runs succeeded, the number of successes stands at the mark if there is room, and a cross
-    shows the median length of the unsuccessful runs. A reference is a thick line. If there are more
-    than four algorithms, there are no bars, and crosses only where no run succeeded.
+    and a slope of 1 is a quadratic runtime. Bars show the 25th to 75th percentile of single
+    runtimes. If not all runs succeeded, the number of successes stands at the mark if there is
+    room, and a cross shows the median length of the unsuccessful runs. A reference is a thick line.
+    If there are more than four algorithms, there are no bars, and crosses only where no run
+    succeeded.
 
     Args:
         table: The table of `scaling`.
@@ -221,10 +223,10 @@ def _draw_averages(
 
 
 def _draw_quartiles(axes: Axes, rows: Rows, colour: str) -> None:
-    """Draw a bar from the 25 to the 75 % point of single runtimes in each dimension."""
+    """Draw a bar from the 25th to the 75th percentile of single runtimes in each dimension."""
     is_reached = np.isfinite(rows["art"])
     x, low, high, art = (rows[key][is_reached] for key in ("dimension", "q25", "q75", "art"))
-    # An infinite quartile cannot be drawn: the bar then ends at the average.
+    # An infinite percentile cannot be drawn: the bar then ends at the average.
     axes.vlines(x, low, np.where(np.isfinite(high), high, art), color=colour, linewidth=0.7)
 
 

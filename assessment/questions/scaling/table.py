@@ -50,9 +50,9 @@ class ScalingTable(Table):
 
 
 def _describe_convention(sample: AtTargets, options: Mapping[str, Any]) -> Convention:
-    """Return how runs count in averages, and which runtimes the quartiles are of."""
+    """Return how runs count in averages, and which runtimes the percentiles are of."""
     runtimes = runtimes_note(sample, "suite", SINGLE_RUNTIMES)
-    return RESTARTED.with_more(f"quartiles are of {runtimes}")
+    return RESTARTED.with_more(f"percentiles are of {runtimes}")
 
 
 @question(
@@ -61,16 +61,18 @@ def _describe_convention(sample: AtTargets, options: Mapping[str, Any]) -> Conve
     needs=at_targets(decades, shows_reference=True),
     convention=_describe_convention,
     examples=(
-        "results/quickstart.h5",
-        "results/quickstart.h5 --targets 1e1 --plot scaling.pdf",
+        "my.h5 --functions 8 --targets 1e1,1e-1",
+        "my.h5 --functions 8 --targets 1e-1 --plot scaling.pdf",
     ),
 )
 def scaling(sample: AtTargets, *, interval: Level | None = None, seed: Seed = 1) -> ScalingTable:
     """Compute the average runtime by dimension.
 
-    Average runtimes to each target on each function are divided by the dimension. Percentiles show
-    the dispersion of single runtimes, which are those with restarts if there is one objective. No
-    slope is fitted.
+    The average runtime (aRT) to a target is the evaluations of all runs until they hit the target
+    or ended, divided by the number of runs that hit it. It is divided by the dimension. Percentiles
+    show the dispersion of single runtimes with restarts: a single runtime is the evaluations of the
+    algorithm if it is restarted until it hits the target. With two objectives, percentiles are of
+    single runs, and runs that missed the target count as infinite. No slope is fitted.
 
     Args:
         interval: Confidence level between 0 and 1, e.g. 0.95: add the confidence interval of each

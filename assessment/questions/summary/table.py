@@ -151,17 +151,19 @@ def summary(sample: AtTargets) -> SummaryTable:
     """Show how much each algorithm reached, and how fast: the table of 'firsthit run'.
 
     As text, the table has a block for each dimension, or is a matrix if the blocks have more than
-    40 rows. The other formats have all columns. pairs solved within: the share of function-target
-    pairs that are solved within a budget, as in 'ecdf' from all runs. functions: the number of
-    functions on which at least one run hit the target. aRT/best: the median, over the functions
-    that the algorithm solved, of its aRT divided by the least aRT of all algorithms. With one
-    algorithm, the column is aRT/D. Suites without a final target, such as those with two
-    objectives, show the functions on which a target in the middle was hit, and the median over the
-    runs of their best precision.
+    40 rows. The column 'pairs solved within' is the share of function-target pairs that are solved
+    within a budget; a pair is one target on one function. The column 'functions' is the number of
+    functions on which at least one run hit the target. The average runtime (aRT) is the evaluations
+    of all runs until they hit the target or ended, divided by the number of runs that hit it.
+    aRT/best is the aRT divided by the least aRT of all algorithms, median over the functions that
+    the algorithm solved. With one algorithm, the column is aRT/D, the aRT divided by the dimension.
+    Suites without a final target, such as those with two objectives, show the functions on which a
+    target of medium difficulty was hit, and the median over runs of the best precision.
 
-    In the other formats, the columns art_… are geometric means of aRT over the functions on which
-    every algorithm hit the target, and common_… is the number of these functions. Functions whose
-    reference value is unknown have no targets. They are left out, with a note.
+    CSV, JSON and LaTeX have all columns. The columns art_… are geometric means of aRT over the
+    functions on which every algorithm hit the target, and common_… is the number of these
+    functions. Functions whose reference value is unknown have no targets. They are left out, with a
+    note.
 
     Returns:
         One row for each algorithm and dimension: runs, failed runs, shares of solved pairs, solved
