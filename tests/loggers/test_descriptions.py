@@ -4,8 +4,6 @@ Private names: the texts in a file are compared with the schema that declares th
 """
 
 import json
-import shutil
-import subprocess
 
 import h5py
 import numpy as np
@@ -122,18 +120,3 @@ def test_merging_the_same_runs_again_gives_the_same_bytes(log, tmp_path):
         for name in ("c.h5", "d.h5")
     ]
     assert contents[0] == contents[1]
-
-
-@pytest.mark.skipif(shutil.which("h5dump") is None, reason="needs h5dump of Debian's hdf5-tools")
-def test_h5dump_prints_descriptions_and_names_of_codes(log):
-    command = ["h5dump", "-A", log.name]
-    text = subprocess.run(
-        command, cwd=log.parent, capture_output=True, text=True, check=True
-    ).stdout
-    for names in CODES.values():
-        for code, name in enumerate(names):
-            assert f'"{name}"'.ljust(19) + f"{code};" in text
-    assert "BUDGET STAGES." in text
-    rows = ["h5dump", "-m", "%.17g", "-d", "runs", log.name]
-    rows = subprocess.run(rows, cwd=log.parent, capture_output=True, text=True, check=True).stdout
-    assert "improvements" in rows.partition("DATA {")[2]
