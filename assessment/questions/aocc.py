@@ -38,14 +38,18 @@ OF_PROBLEMS = Convention(
             "low, high",
             "low, high: 95 % interval for these functions; it covers other instances of them and "
             "other runs.",
-            "The option --interval adds an interval.",
-            "Add instances for a shorter interval.",
+            "The interval shows how much the mean area may vary with other instances and runs. It "
+            "says nothing about other functions.",
+            "Add instances for a shorter interval, because the variation between instances "
+            "determines its length.",
+            is_definition=True,
         ),
         Explanation(
             "low, high",
             "low, high: no interval; a function has a single run, so its variation is unknown.",
-            "An interval needs at least two runs on each function.",
-            "Add instances.",
+            "An interval needs at least two runs on each function, because one value shows no "
+            "variation.",
+            "Run at least two instances of each function, so that the variation can be estimated.",
         ),
     ],
 )

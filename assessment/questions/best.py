@@ -78,8 +78,11 @@ class BestTable(Table):
         Explanation(
             "reference file",
             "reference file: best.csv, with 24 pairs of function and dimension.",
-            "The option --output wrote the average runtimes of this table to a file.",
-            "To compare with them in another table, pass the file with --reference.",
+            "The file contains the smallest average runtimes of this table. Later results can be "
+            "compared with them.",
+            "Pass the file with --reference in another table, so that all tables have the same "
+            "reference.",
+            is_definition=True,
         )
     ],
 )

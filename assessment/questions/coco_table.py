@@ -135,10 +135,13 @@ def tests_of_repeated_instances(sample: AtTargets, answer: Answer) -> Iterable[s
     explains=[
         Explanation(
             "ratio",
-            "ratio: aRT divided by the reference's aRT; q10, q90: quantiles of single "
-            "runtimes with restarts, divided by aRT.",
-            "The table shows these columns.",
-            "Read a wide range as a large variation of single runtimes.",
+            "ratio: aRT divided by the reference's aRT; q10, q90: quantiles of single runtimes "
+            "with restarts, divided by aRT.",
+            "The ratio compares an algorithm with the reference. The quantiles show how much "
+            "single runtimes vary around the average.",
+            "Report the quantiles with the ratio, because a wide range means that one run may "
+            "take much longer.",
+            is_definition=True,
         )
     ]
 )
@@ -155,10 +158,12 @@ def ratios_and_percentiles(sample: AtTargets, answer: Answer) -> Iterable[str]:
     explains=[
         Explanation(
             "p",
-            "p: rank-sum test of the best algorithm against each other one, largest p-value "
-            "times 24 functions.",
-            "Stars mark the best algorithm if it differs significantly from all others.",
-            "Report the number of functions, because it changes p.",
+            "p: rank-sum test of the best algorithm against each other one, largest p-value times "
+            "24 functions.",
+            "It shows whether the best algorithm is best by chance. It grows with the number of "
+            "functions, because more tests give more false positives.",
+            "Report the number of functions, because p depends on it.",
+            is_definition=True,
         )
     ]
 )

@@ -124,10 +124,11 @@ def cuts(
     explains=[
         Explanation(
             "upper bounds",
-            "upper bounds: 15 curves between recorded values; their logs lack some "
-            "improvements (record: improvements).",
-            "The log records first hits of targets, not every improvement.",
-            "Set record: improvements in the campaign.",
+            "upper bounds: 15 curves between recorded values; their logs lack some improvements "
+            "(record: improvements).",
+            "The log records first hits of targets, not every improvement. A cut between two of "
+            "them shows the last recorded value.",
+            "Set record: improvements in the campaign, because then cuts are exact.",
         )
     ],
     instead_of=[curves_may_lie_too_high],

@@ -209,8 +209,10 @@ def fixed_target(
         Explanation(
             "B",
             "B: the evaluations of the longest run of the algorithm on the function.",
-            "IOHanalyzer's statistics need one budget for all runs.",
-            "Give --budget if algorithms had different budgets.",
+            "Statistics by IOHanalyzer's convention count unsuccessful runs with B evaluations. "
+            "They mislead if algorithms had different budgets.",
+            "Give --budget, so that B is equal for all algorithms.",
+            is_definition=True,
         )
     ]
 )

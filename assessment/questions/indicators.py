@@ -107,10 +107,12 @@ def indicators(
     explains=[
         Explanation(
             "igd+, epsilon",
-            "igd+, epsilon: distances to the nondominated points of all archives in the logs "
-            "(A, B); further logs change them.",
-            "These indicators need a reference front.",
-            "Give --reference-fronts FILE.csv for a fixed reference.",
+            "igd+, epsilon: distances to the nondominated points of all archives in the logs (A, "
+            "B); further logs change them.",
+            "These indicators measure distances to a reference front. Without a given front, it "
+            "consists of the best points in the logs.",
+            "Give --reference-fronts FILE.csv, so that other logs do not change the values.",
+            is_definition=True,
         )
     ]
 )

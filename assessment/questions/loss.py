@@ -161,8 +161,10 @@ def loss(
             "loss",
             "loss: aRT to the hardest target with an aRT within the budget, divided by the "
             "reference's aRT (rule: ratio).",
-            "The option --rule chooses the definition.",
-            "Report the rule with the table.",
+            "It shows how many times slower than the reference an algorithm is at each budget. "
+            "Other rules give other values.",
+            "Report the rule with the table, because losses of different rules are not comparable.",
+            is_definition=True,
         )
     ]
 )

@@ -238,15 +238,19 @@ def intervals_of_averages(sample: AtTargets, answer: Answer) -> Iterable[str]:
         Explanation(
             "ratio",
             "ratio: aRT divided by that of best, with 95 % interval (seed 1).",
-            "The option --reference adds ratios to the aRT of a reference.",
-            "Report the reference with the ratios.",
+            "It shows how many times as many evaluations as the reference an algorithm needs. It "
+            "misleads if the reference is unclear.",
+            "Report the reference with the ratios, because another reference gives other ratios.",
+            is_definition=True,
         ),
         Explanation(
             "reference",
             "reference: the best of A, B, chosen on these runs; so ratios to it are too large on "
             "average, especially with few runs.",
-            "The best algorithm was chosen on the runs that it is compared with.",
-            "Add runs, or use a published reference, e.g. best2009-bbob.",
+            "The reference was chosen on the runs that it is compared with. So it partly contains "
+            "the luckiest runs.",
+            "Add runs, because then luck matters less, or use a published reference, such as "
+            "best2009-bbob.",
         ),
     ]
 )
