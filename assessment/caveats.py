@@ -7,8 +7,8 @@ caveats are defined. A caveat of a single statistic is defined beside its questi
 decorator ``@QUESTION.caveat()``. Both decorators take the `Explanation` of each note, from which
 the page of all notes is generated (`questions._framework.notes_page`).
 
-A note has the form *what: number; consequence*, at most 25 words if no names are listed, and is
-complete without the table's head.
+A warning has the form *what: number; consequence*, and a definition the form *what: meaning*.
+A note has at most 25 words if no names are listed, and is complete without the table's head.
 
 Whether a caveat applies depends on the kind of the sample, on the convention, and on a condition
 inside the caveat. It never depends on the columns of the table. Notes that are also needed
@@ -50,17 +50,24 @@ Caveat = Callable[[Any, Answer], Iterable[str]]
 class Explanation(NamedTuple):
     """Explanation of a note, for the page of all notes.
 
+    A note is a warning or a definition. A warning states a limit of the data or of the comparison.
+    A definition states what a column, an interval or a reference is, or which runs are behind the
+    numbers.
+
     Attributes:
         title: The words that the note begins with.
         example: A complete note as it appears below a table.
-        reason: Sentence that says when and why the note appears.
-        action: Sentence that says what a user can do.
+        reason: Of a warning: why the limit exists and what it changes. Of a definition: what the
+            numbers are for, and when they mislead.
+        action: Sentence that says what a user can do, and why.
+        is_definition: Whether the note is a definition.
     """
 
     title: str
     example: str
     reason: str
     action: str
+    is_definition: bool = False
 
 
 class RegisteredCaveat(NamedTuple):
@@ -81,88 +88,103 @@ DOMINANT_INSTANCE = Explanation(
     "dominant instance",
     "dominant instance: most evaluations of 2 averages (L-BFGS-B on f16 in 2-D, instance 2, "
     "target 1e1 (82%)); they mainly describe this instance.",
-    "aRT assumes that instances are equally hard, and one instance took more than half of "
-    "the evaluations of an average.",
-    "Show the instance separately (--instances 2), or run more instances.",
+    "aRT assumes that instances are equally hard, and one instance took more than half of the "
+    "evaluations of an average.",
+    "Show this instance separately (--instances 2), or run more instances, so that it has less "
+    "weight.",
 )
 NO_FINITE_VALUE = Explanation(
     "no finite value",
     "no finite value: 2 of 15 runs of A on bbob in 2-D; their points may be NaN.",
-    "A run evaluated points, but never got a finite value.",
-    "Check that the optimizer does not evaluate NaN.",
+    "These runs evaluated points, but every value was NaN or infinite. So they miss all targets.",
+    "Check that the optimizer does not evaluate NaN, because the error may be in the program and "
+    "not in the algorithm.",
 )
 WRONG_REFERENCE = Explanation(
     "below the reference value",
-    "below the reference value: 3 runs on mine f1 in 2-D, by up to 0.5; correct the optimal value, "
-    "because hits come too early.",
-    "Runs have values below the declared optimal value or reference value of a function.",
-    "Correct the optimal value or the reference value in the suite, and repeat the runs.",
+    "below the reference value: 3 runs on mine f1 in 2-D, by up to 0.5; correct the optimal "
+    "value, because hits come too early.",
+    "Runs found better values than the declared optimal or reference value. Therefore this value "
+    "is wrong, and all precisions of the function are too small.",
+    "Correct the value in the suite and repeat the runs, because the log keeps the wrong value.",
 )
 OUTSIDE = Explanation(
     "outside the region of interest",
     "outside the region of interest: best points of all 15 runs of A on bbob in 2-D; the "
     "optimizer may use other bounds.",
-    "The best points of all runs of an algorithm are outside the region of interest of the suite.",
-    "Pass the bounds of the problem to the optimizer.",
+    "The best points of all runs are outside the region of interest. There, the function may have "
+    "values that the benchmark does not intend.",
+    "Pass the bounds of the problem to the optimizer, because it probably uses others.",
 )
 REFERENCE_RUNS = Explanation(
     "reference",
     "reference (best of A, B), runs: 15 on each function and dimension (instances 1-15); each "
     "counts once, unsuccessful runs with all their evaluations.",
-    "The reference was computed from runs, or it has no data for some functions.",
-    "Report the runs of the reference with the table, or choose a reference with data for "
-    "these functions.",
+    "Ratios and factors also depend on the runs of the reference. Functions without reference "
+    "data have no ratio.",
+    "Report the runs of the reference with the table, because few runs make ratios uncertain.",
+    is_definition=True,
 )
 BACKGROUND = Explanation(
     "background",
     "background: 31 algorithms from coco:bbob/2009/*.",
-    "The option --background adds curves of other algorithms.",
-    "Name the sources in the caption.",
+    "Background curves show where your algorithms stand among published ones. They depend on the "
+    "sources.",
+    "Name the sources in the caption, so that readers can repeat the figure.",
+    is_definition=True,
 )
 TESTS = Explanation(
     "repeated instances",
-    "repeated instances: tests exchange runs within shared instances, which p-values refer "
-    "to; if fewer than half are shared, they exchange whole instances.",
-    "Some instances have several runs.",
-    "Run more instances once instead of repeating few instances.",
+    "repeated instances: tests exchange runs within shared instances, which p-values refer to; if "
+    "fewer than half are shared, they exchange whole instances.",
+    "Runs on one instance are more similar than runs on different instances. The tests respect "
+    "this, so the conclusion is limited to the shared instances.",
+    "Run more instances once instead of few instances repeatedly, because the conclusion then "
+    "covers more problems.",
 )
 INTERVALS = Explanation(
     "intervals",
     "intervals: pointwise 95 % (seed 1); not corrected for multiple comparisons.",
-    "The option --interval adds confidence intervals.",
-    "Do not use many intervals as one joint statement; `firsthit assess compare` corrects for "
+    "An interval shows how much an aRT may vary with other runs. Each one misses the true value "
+    "in about 5 % of all experiments.",
+    "Use `firsthit assess compare` for conclusions over many rows, because it corrects for "
     "multiple tests.",
+    is_definition=True,
 )
 VALID_FOR = Explanation(
     "intervals: valid for",
     "intervals: valid for the function; an instance with several runs counts as one, so add "
     "instances instead of runs.",
-    "Some instances have several runs. With fewer than three instances, the interval is "
+    "Runs on one instance are not independent. With fewer than three instances, the interval is "
     "valid for these instances only.",
-    "Add instances.",
+    "Add instances, because each instance counts once, however many runs it has.",
 )
 UNOBSERVED = Explanation(
     "unobserved failures",
-    "unobserved failures: not in intervals. If all runs succeeded, failures can raise "
-    "upper ends by 0.61 (5 runs) times the evaluations of a failed run.",
-    "All runs of a row succeeded. The algorithm may still fail sometimes, and a failed run costs "
-    "all evaluations of its budget.",
-    "Add runs: the factor is 0.18 with 15 runs and 0.09 with 30.",
+    "unobserved failures: not in intervals; if all runs succeeded, failures can raise upper ends "
+    "by 0.61 (5 runs) times the evaluations of a failed run.",
+    "All runs of a row succeeded, so the rate of failures is unknown. A failed run costs all "
+    "evaluations of its budget.",
+    "Add runs, because more successes exclude frequent failures: the factor is 0.18 with 15 runs "
+    "and 0.09 with 30.",
 )
 SKEWED = Explanation(
     "skewed runtimes",
     "skewed runtimes: 7 of 1440 aRTs (longest success over 11.3 times the median); their "
     "intervals show only the lower end.",
-    "Few runs do not determine the mean of very skewed runtimes.",
-    "Add runs. Intervals without this mark may be too short, too, if long runs are rare.",
+    "A few very long successful runs determine the mean. Further runs may be longer still, so no "
+    "upper end can be given.",
+    "Add runs, because long runs are rare. For this reason intervals without the mark may be too "
+    "short, too.",
 )
 TARGETS_FROM_RUNS = Explanation(
     "targets",
-    "targets from runs: 15 on each function and dimension (instances 1-15); each counts "
-    "once, unsuccessful runs with all their evaluations.",
-    "The targets were computed from runs or from a reference, not chosen as precisions.",
-    "Report how targets were chosen. Use --targets 1e1,1e-8 for targets that do not depend "
-    "on runs.",
+    "targets from runs: 15 on each function and dimension (instances 1-15); each counts once, "
+    "unsuccessful runs with all their evaluations.",
+    "These targets were computed from runs, so that they are neither too easy nor too hard. Other "
+    "runs give other targets.",
+    "Report how targets were chosen. Give --targets 1e1,1e-8, if targets must not depend on runs.",
+    is_definition=True,
 )
 """Explanations of notes that several caveats return."""
 
@@ -230,10 +252,13 @@ def what_targets_rest_on(sample: AtTargets, answer: Answer) -> Iterable[str]:
     "targets",
     explains=[
         Explanation(
-            "left out",
-            "left out: f3 of mine in 2-D; their reference values are unknown.",
-            "Precision targets need a reference value, and the suite has none for these functions.",
-            "Declare the optimal value in the suite.",
+            "functions without reference value",
+            "functions without reference value: f3 of mine in 2-D; left out, because precision "
+            "targets need it.",
+            "A precision is the distance to a reference value, and the suite has none for these "
+            "functions.",
+            "Declare the optimal value in the suite and repeat the runs, because the log stores "
+            "it with each run.",
         )
     ],
 )
@@ -245,12 +270,20 @@ def without_reference_value(sample: AtTargets, answer: Answer) -> Iterable[str]:
 @caveat(
     explains=[
         Explanation(
-            "left out",
-            "left out: runs without counterpart of A: 5 runs (functions 3; dimensions 2; "
-            "instances 1-5); --unequal (unequal=True) uses all runs.",
-            "The table aggregates functions, and another algorithm was not run on these problems.",
-            "Run all algorithms on the same problems, or give --unequal.",
-        )
+            "runs without counterpart",
+            "runs without counterpart of A: 5 runs (functions 3; dimensions 2; instances 1-5); "
+            "left out, but --unequal (unequal=True) uses all runs.",
+            "The table aggregates functions, and another algorithm was not run on these problems. "
+            "Aggregates of different problems are not comparable.",
+            "Run all algorithms on the same problems, because only then aggregates are comparable.",
+        ),
+        Explanation(
+            "functions of one algorithm",
+            "functions of one algorithm: 3; left out, because a difference needs both.",
+            "The table shows differences between two algorithms. A function without runs of one "
+            "algorithm has no difference.",
+            "Run both algorithms on the same functions, so that the table covers all of them.",
+        ),
     ]
 )
 def left_out(sample: Sample[Any], answer: Answer) -> Iterable[str]:
@@ -265,11 +298,12 @@ def left_out(sample: Sample[Any], answer: Answer) -> Iterable[str]:
     explains=[
         Explanation(
             "incomplete runs",
-            "incomplete runs: 1 of 36 failed, timed out or were interrupted; they count with "
-            "all their evaluations.",
-            "Some runs did not end regularly.",
+            "incomplete runs: 1 of 36 failed, timed out or were interrupted; they count with all "
+            "their evaluations.",
+            "These runs did not end regularly. Their evaluations count, so an error can make an "
+            "algorithm look slow.",
             "List the errors (`firsthit assess termination --errors`), correct the cause, and "
-            "repeat these runs (firsthit run --retry-failed).",
+            "repeat only these runs (firsthit run --retry-failed).",
         )
     ],
 )
@@ -286,9 +320,10 @@ def broken_runs(sample: Sample[Any], answer: Answer) -> Iterable[str]:
             "upper bounds",
             "upper bounds: 32 of 720 runtimes (targets 3e-1); the log does not record these "
             "targets, so runtimes may be too large.",
-            "The log records first hits of a grid of targets. These runtimes come from the "
-            "next recorded target.",
-            "Choose a recorded target, or set record: improvements in the campaign.",
+            "The log records first hits of a grid of targets. For a target between two of them, "
+            "the runtime to the harder one is shown.",
+            "Choose a recorded target, or set record: improvements in the campaign, because then "
+            "all targets are exact.",
         )
     ],
 )
@@ -322,11 +357,12 @@ def targets_between_recorded_ones(sample: AtTargets, answer: Answer) -> Iterable
     explains=[
         Explanation(
             "upper bounds",
-            "upper bounds: 12 of 720 precisions; logs are exact at 1, 2, 5, 10, … "
-            "evaluations / dimension, not at all of these budgets.",
-            "The log has no exact best value at these budgets.",
-            "Choose budgets of 1, 2, 5, 10, … times the dimension, or set record: "
-            "improvements in the campaign.",
+            "upper bounds: 12 of 720 precisions; logs are exact at 1, 2, 5, 10, … evaluations / "
+            "dimension, not at all of these budgets.",
+            "The log has the exact best value only at these budgets. Between them, the precision "
+            "of the last recorded hit is shown.",
+            "Choose budgets of 1, 2, 5, 10, … times the dimension, or set record: improvements, "
+            "because then all budgets are exact.",
         )
     ],
 )
@@ -345,10 +381,11 @@ def precisions_are_bounds(sample: AtBudgets, answer: Answer) -> Iterable[str]:
     explains=[
         Explanation(
             "ended runs",
-            "ended runs: 30 of 720 precisions; the runs ended before the budget, so their "
-            "last value counts.",
-            "Some runs ended before the budget.",
-            "Compare at smaller budgets, or run longer.",
+            "ended runs: 30 of 720 precisions; the runs ended before the budget, so their last "
+            "value counts.",
+            "A run that ended before the budget has no later value. With the rest of the budget "
+            "it might have become better.",
+            "Compare at smaller budgets, where all runs have values, or run longer.",
         )
     ],
 )
@@ -373,8 +410,9 @@ def _number_of_precisions(sample: AtBudgets) -> int:
             "upper bounds",
             "upper bounds: 15 of 15 curves; their logs lack some improvements (record: "
             "improvements), so precisions may be better.",
-            "The log records first hits of targets, not every improvement.",
-            "Set record: improvements in the campaign.",
+            "The log records first hits of targets, not every improvement. Between two hits, the "
+            "curve keeps the precision of the first.",
+            "Set record: improvements in the campaign, because then curves are exact.",
         )
     ],
 )
@@ -394,10 +432,13 @@ def curves_may_lie_too_high(sample: Curves, answer: Answer) -> Iterable[str]:
     explains=[
         Explanation(
             "scale",
-            "scale: logarithmic, from precision 100 (0) to 1e-08 (1); a run that ended "
-            "before the budget keeps its last value.",
-            "Areas depend on the two precisions with the values 0 and 1.",
-            "Report them with the areas, or choose others with --upper and --lower.",
+            "scale: logarithmic, from precision 100 (0) to 1e-08 (1); a run that ended before the "
+            "budget keeps its last value.",
+            "An area measures precision over the whole budget on a scale from 0 to 1. Other ends "
+            "of the scale can change the order of algorithms.",
+            "Report both precisions with the areas. Choose others with --upper and --lower, if "
+            "most runs end outside them.",
+            is_definition=True,
         )
     ],
 )
@@ -414,10 +455,11 @@ def scale_of_areas(sample: Areas, answer: Answer) -> Iterable[str]:
     explains=[
         Explanation(
             "bounds",
-            "bounds: 15 of 15 areas lie between aocc and most; their logs lack some "
-            "improvements (record: improvements).",
-            "The log records first hits of targets, not every improvement.",
-            "Set record: improvements in the campaign.",
+            "bounds: 15 of 15 areas lie between aocc and most; their logs lack some improvements "
+            "(record: improvements).",
+            "The log records first hits of targets, not every improvement. Between two hits, the "
+            "precision is known only within bounds.",
+            "Set record: improvements in the campaign, because then areas are exact.",
         )
     ],
 )
@@ -436,10 +478,12 @@ def areas_are_bounds(sample: Areas, answer: Answer) -> Iterable[str]:
     explains=[
         Explanation(
             "stopped runs",
-            "stopped runs: 3 of 15 areas; a smaller budget stopped these runs, so their "
-            "areas may be too small.",
-            "Some runs had a smaller budget than the area.",
-            "Choose a smaller --budget, or run longer.",
+            "stopped runs: 3 of 15 areas; a smaller budget stopped these runs, so their areas may "
+            "be too small.",
+            "These runs had a smaller budget than the area. They keep their last value, although "
+            "they might have become better.",
+            "Choose a --budget that all runs have, or run longer, so that areas cover equal "
+            "budgets.",
         )
     ],
 )
@@ -459,8 +503,10 @@ def areas_of_shorter_runs(sample: Areas, answer: Answer) -> Iterable[str]:
         Explanation(
             "incomplete runs",
             "incomplete runs: 1 of 36 failed, timed out or were interrupted; they count.",
-            "Some runs did not end regularly.",
-            "Correct the cause, and repeat these runs (firsthit run --retry-failed).",
+            "These runs did not end regularly. They keep their last value, so their areas may be "
+            "too small.",
+            "List the errors (`firsthit assess termination --errors`), correct the cause, and "
+            "repeat only these runs (firsthit run --retry-failed).",
         )
     ],
 )
@@ -486,8 +532,10 @@ def _number_of_areas(sample: Areas) -> int:
             "no reference value",
             "no reference value: unknown for some functions; there, precisions are indicator "
             "values.",
-            "The suite has no optimal value for these functions.",
-            "Declare the optimal value in the suite, or compare only within a function.",
+            "A precision is the distance to a reference value. Without one, the table shows the "
+            "value itself, which has another scale.",
+            "Declare the optimal value in the suite, or compare only within a function, where the "
+            "scale is equal.",
         )
     ],
 )
@@ -505,10 +553,11 @@ def precisions_are_indicator_values(sample: AtBudgets | Curves, answer: Answer) 
     explains=[
         Explanation(
             "final archives",
-            "final archives: 5 of 5 runs kept no earlier archive (archive: final); their "
-            "quality before the end is unknown.",
-            "The campaign recorded only the final archives.",
-            "Set archive: all in the campaign.",
+            "final archives: 5 of 5 runs kept no earlier archive (archive: final); their quality "
+            "before the end is unknown.",
+            "The campaign recorded only final archives. Therefore the table has no values of "
+            "these runs at earlier budgets.",
+            "Set archive: all in the campaign, because then archives at all budgets are known.",
         )
     ],
 )
@@ -532,8 +581,9 @@ def archives_at_end_alone(sample: Archives, answer: Answer) -> Iterable[str]:
             "different functions",
             "different functions: A on bbob f1-3 in 2-D; B on bbob f1-2 in 2-D; compare only "
             "common functions and dimensions.",
-            "The algorithms were run on different functions or dimensions.",
-            "Select common functions (--functions 1,2).",
+            "The algorithms were run on different functions or dimensions. Rows of different "
+            "problems are not comparable.",
+            "Select common functions (--functions 1,2), so that each algorithm has the same rows.",
         )
     ]
 )
@@ -548,8 +598,10 @@ def different_functions(sample: Sample[Any], answer: Answer) -> Iterable[str]:
             "different instances",
             "different instances: 2 of 4 functions and dimensions (A on 1-5, B on 1-3); "
             "algorithms may differ because instances do.",
-            "The algorithms were run on different instances.",
-            "Select common instances (--instances 1-3).",
+            "Instances of one function differ in difficulty. An algorithm may look better only "
+            "because its instances are easier.",
+            "Select common instances (--instances 1-3), so that all algorithms solve the same "
+            "problems.",
         )
     ]
 )
@@ -564,8 +616,10 @@ def different_instances(sample: Sample[Any], answer: Answer) -> Iterable[str]:
             "runs",
             "runs: 5 on each function and dimension (instances 1-5); each counts once, "
             "unsuccessful runs with all their evaluations.",
-            "Every number depends on its runs.",
-            "Report this note with the table.",
+            "Every number depends on the number of runs, their instances, and the way in which "
+            "unsuccessful runs count.",
+            "Report this note with the table, so that readers can judge and repeat the numbers.",
+            is_definition=True,
         )
     ]
 )
@@ -584,8 +638,9 @@ def runs_and_convention(sample: Sample[Any], answer: Answer) -> Iterable[str]:
             "hypervolume references: COCO's placeholder (5 runs); no archive can reach its value "
             "1.0, so consider --hypervolume-reference archive.",
             "With two objectives, precisions are differences to a reference value of the "
-            "hypervolume.",
-            "Report the reference. If it is the placeholder, give --hypervolume-reference archive.",
+            "hypervolume. A reference that no archive can reach leaves targets unreachable.",
+            "Report the reference. If it is the placeholder, give --hypervolume-reference "
+            "archive, so that targets can be reached.",
         )
     ]
 )
@@ -604,10 +659,11 @@ def _has_notes_on_runs(sample: Sample[Any], answer: Answer) -> bool:
     explains=[
         Explanation(
             "stopped runs",
-            "stopped runs: 96 of 1440 aRTs; fewer than half of the runs succeeded and a "
-            "limit stopped others, so these aRTs are biased.",
-            "The budget or the time limit stopped runs that might have succeeded later.",
-            "Use a larger budget.",
+            "stopped runs: 96 of 1440 aRTs; fewer than half of the runs succeeded and a limit "
+            "stopped others, so these aRTs are biased.",
+            "The budget or the time limit stopped runs that might have succeeded later. The "
+            "average runtime depends on this limit.",
+            "Use a larger budget, because then more runs succeed or end on their own.",
         )
     ],
 )

@@ -438,7 +438,7 @@ def notes_on_unseen_failures(
     if most > fewest:
         cost += f" or {unseen_failures(most, resampling.level):.2g} ({most} runs)"
     return [
-        "unobserved failures: not in intervals. If all runs succeeded, failures can raise "
+        "unobserved failures: not in intervals; if all runs succeeded, failures can raise "
         f"{quantity} by {cost} times the {unit_of_count(sets[0].count)} of a failed run."
     ]
 

@@ -359,8 +359,8 @@ def _note_on_unmatched(
     if not n_unmatched:
         return ()
     return (
-        f"left out: {n_unmatched} of {n_run_sets} combinations of algorithm, function and "
-        "dimension; the other version has no runs on them.",
+        f"combinations of algorithm, function and dimension: {n_unmatched} of {n_run_sets} left "
+        "out; the other version has no runs on them.",
     )
 
 

@@ -360,7 +360,10 @@ def notes_on_unknown(log: Log, rows: NDArray[np.intp]) -> tuple[str, ...]:
     named = [f"f{f} of {suite} in {d}-D" for suite, f, d in sorted(set(problem_classes))]
     if not named:
         return ()
-    return (f"left out: {', '.join(named)}; their reference values are unknown.",)
+    return (
+        f"functions without reference value: {', '.join(named)}; left out, because precision "
+        "targets need it.",
+    )
 
 
 def refuse_two_references(parts: Sequence[tuple[Log, NDArray[np.intp]]]) -> None:
@@ -437,6 +440,6 @@ def _describe_left_out(log: Log, rows: NDArray[np.intp]) -> tuple[str, ...]:
             f"{numbers['instance']})"
         )
     return (
-        f"left out: runs without counterpart of {'; '.join(parts)}; --unequal (unequal=True) uses "
-        "all runs.",
+        f"runs without counterpart of {'; '.join(parts)}; left out, but --unequal (unequal=True) "
+        "uses all runs.",
     )

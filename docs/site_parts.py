@@ -3,7 +3,8 @@
 ``{commands}`` lists the commands of ``firsthit`` by heading, as its help does, with the examples
 and options of each command.
 
-``{notes}`` lists all notes below tables, with the reason and what to do.
+``{notes}`` lists notes below tables, with the reason and what to do. The argument is ``warnings``
+or ``definitions``.
 
 ``{log-description}`` and ``{log-datasets}`` show the texts that a log contains.
 """
@@ -104,22 +105,28 @@ def _section(title: str, anchor: str, parts: Sequence[nodes.Node]) -> nodes.sect
 
 
 class Notes(SphinxDirective):
-    """Sections for all notes below tables: an example, when it appears, and what to do."""
+    """Sections for the warnings or the definitions below tables: example, reason and action."""
+
+    required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
         """Return a section for each title; several notes may have one title."""
         sections: dict[str, nodes.section] = {}
+        kind = self.arguments[0]
+        label = {"warnings": "Why", "definitions": "Use"}[kind]
         for entry in list_notes():
-            title, example, reason, action = entry.explanation
+            title, example, reason, action, is_definition = entry.explanation
+            if is_definition != (kind == "definitions"):
+                continue
             if title not in sections:
-                sections[title] = _section(title, nodes.make_id(f"note-{title}"), [])
+                sections[title] = _section(title, nodes.make_id(f"{kind}-{title}"), [])
             tables = ", ".join(
                 table if " " in table else f"[`{table}`](/reference/questions/{table}.md)"
                 for table in entry.tables
             )
             sections[title] += [
                 nodes.literal_block(example, example, language="text"),
-                _paragraph(f"Why: {reason}"),
+                _paragraph(f"{label}: {reason}"),
                 _paragraph(f"What to do: {action}"),
                 *self.parse_text_to_nodes(f"Where: {tables}."),
             ]

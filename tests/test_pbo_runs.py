@@ -119,7 +119,10 @@ def test_a_raw_value_on_a_target_hits_it():
 
 
 def test_what_has_no_known_optimum_is_left_out_with_a_note(results):
-    note = "left out: f18 of pbo in 67-D; their reference values are unknown."
+    note = (
+        "functions without reference value: f18 of pbo in 67-D; left out, because precision "
+        "targets need it."
+    )
     art = results.art()
     assert note in art.notes
     assert not ((art["function"] == 18) & (art["dimension"] == 67)).any()

@@ -362,8 +362,8 @@ def title_of(rows: Rows, names: Sequence[str], options: FigureOptions) -> str:
 SMALLEST_SCALED = 1e-6
 """Smaller scaled objectives are drawn at this value, because a logarithmic axis has no zero."""
 SCALED = (
-    "Objectives are scaled: the ideal point is 0, the nadir point 1. Dotted lines: the region "
-    "between these points."
+    "Objectives are scaled: the ideal point is 0, the nadir point 1. "
+    "Dotted: the region between both."
 )
 """Sentence for the captions of figures with a `scaled_plane`."""
 _MIN_UPPER_LIMIT = 10.0

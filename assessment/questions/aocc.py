@@ -38,24 +38,30 @@ OF_PROBLEMS = Convention(
             "low, high",
             "low, high: 95 % interval for these functions; it covers other instances of them and "
             "other runs.",
-            "The option --interval adds an interval.",
-            "Add instances for a shorter interval.",
+            "The interval shows how much the mean area may vary with other instances and runs. It "
+            "says nothing about other functions.",
+            "Add instances for a shorter interval, because the variation between instances "
+            "determines its length.",
+            is_definition=True,
         ),
         Explanation(
             "low, high",
             "low, high: no interval; a function has a single run, so its variation is unknown.",
-            "An interval needs at least two runs on each function.",
-            "Add instances.",
+            "An interval needs at least two runs on each function, because one value shows no "
+            "variation.",
+            "Run at least two instances of each function, so that the variation can be estimated.",
         ),
     ],
 )
 def aocc(sample: Areas, *, group_by: GroupBy = "all", interval: Level | None = None) -> Table:
     """Compute the area over the convergence curve: one number for all budgets.
 
-    AOCC is the mean, over evaluations 1 … ``budget``, of 1 - log10(best precision so far), clipped
-    at ``lower`` and ``upper`` and scaled to 0 … 1. Larger is better. It is the number that
-    firsthit.score returns, which counts evaluations of the objective alone. The area is exact if
-    logs contain every improvement. Otherwise it lies between aocc and most.
+    The convergence curve is the best precision of a run so far, by evaluation. On a logarithmic
+    scale, a precision of ``upper`` or more has the value 0, and a precision of ``lower`` or less
+    has the value 1. AOCC is the mean of these values over the evaluations 1 … ``budget``. Larger is
+    better. It is the number that firsthit.score returns, which counts evaluations of the objective
+    alone. The area is exact if logs contain every improvement. Otherwise it lies between aocc and
+    most.
 
     Args:
         group_by: Functions of one dimension that a row aggregates.

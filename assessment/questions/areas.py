@@ -59,8 +59,10 @@ def areas(
 ) -> Table:
     """Compute the area under each runtime profile, and its geometric mean runtime.
 
-    The profiles end at ``budget``. Areas are exact for the runtimes, because they are not computed
-    from the points of a sampled curve.
+    A runtime profile is the share of function-target pairs that an algorithm solves within a
+    budget. Its area is the mean of this share over the logarithm of the budget, from 1 to
+    ``budget``. It lies between 0 and 1; larger is better. Areas are exact, because they are
+    computed from the runtimes and not from a sampled curve.
 
     Args:
         budget: Budget at which the area ends.

@@ -66,10 +66,14 @@ def attainment(
 ) -> Table:
     """Compute the precision that a share of the runs had, by budget.
 
-    A level of the empirical attainment function is a curve, and the table has its corners. From the
-    budget of a corner on, the given share of the runs had the precision of the corner or a better
-    one. A level that the runs do not attain at any budget has no rows. All runs have the same
-    weight. The package moocore is required.
+    A level is a percentage of the runs. Its curve shows, for each budget, the precision that this
+    percentage of the runs had reached. It is a level curve of the empirical attainment function.
+    The table has the corners of the curve: from the budget of a row on, the given percentage of the
+    runs had the precision of the row or a better one. A level that the runs do not attain at any
+    budget has no rows.
+
+    All runs have the same weight. Figures join all functions of a dimension, unless ``group_by`` is
+    given. The package moocore is required.
 
     Args:
         levels: Percentages of runs, above 0 and at most 100.
@@ -133,7 +137,7 @@ def _caption(cell: Cell) -> str:
     has_styles=False,
 )
 def draw_attainment(table: Table, **options: Unpack[FigureOptions]) -> Figure:
-    """Draw the levels of an attainment function: from each curve on, so many runs are that good.
+    """Draw the levels of an attainment function: a curve of precision by budget for each level.
 
     Args:
         table: The table of `attainment`.
@@ -166,18 +170,25 @@ _DIFFERENCE_COLUMNS = (
     needs=of_shared_functions(curves()),
     convention=_CONVENTION,
     requires="moocore",
-    examples=("my.h5 --algorithms A,B",),
+    examples=(
+        "my.h5 --algorithms A,B --functions 15",
+        "my.h5 --algorithms A,B --plot eaf.pdf",
+    ),
 )
 def attainment_difference(
     sample: Curves, first: Algorithm, second: Algorithm, *, group_by: GroupBy = "function"
 ) -> Table:
     """Show where two algorithms differ in attainment.
 
-    The table has rectangles of budgets and precisions. In each, difference is the share of runs of
-    the first algorithm that had a precision within a budget, minus the share of the second. It is
-    above 0 where the first algorithm attains more. Outside of the rectangles, the shares are equal.
+    A run attains a precision within a budget if it had this precision, or a better one, after at
+    most that many evaluations. The table consists of rectangles of budgets and precisions. In a
+    rectangle, difference is the share of runs of the first algorithm that attain the precision,
+    minus this share of the second algorithm. It is above 0 where the first algorithm is ahead.
+    Outside of all rectangles, the shares are equal.
+
     Functions that only one of the algorithms was run on are left out. All runs have the same
-    weight. The package moocore is required.
+    weight. Figures join all functions of a dimension, unless ``group_by`` is given. The package
+    moocore is required.
 
     Args:
         group_by: Functions of one dimension whose runs are aggregated.
@@ -185,9 +196,9 @@ def attainment_difference(
     Returns:
         One row for each rectangle of a ``suite``, ``dimension`` and ``group``. ``first`` and
         ``second`` are the algorithms, and ``runs_first`` and ``runs_second`` are their numbers of
-        runs. The rectangle goes from ``budget_from`` to ``budget_to`` and from ``precision_from``
-        to ``precision_to``; inf: it has no end. ``difference`` is the share of ``first`` minus the
-        share of ``second``.
+        runs. The rectangle goes from ``budget_from`` to ``budget_to``, in the requested unit, and
+        from ``precision_from`` to ``precision_to``; inf: it has no end. ``difference`` is the share
+        of runs of ``first`` that attain the precision, minus this share of ``second``.
     """
     blocks: list[list[Value | NDArray[Any]]] = []
     for groups in groups_of_two(sample, first, second, group_by):
@@ -201,9 +212,9 @@ def attainment_difference(
 def _difference_caption(cell: Cell) -> str:
     first, second = (cell.rows[name][0] for name in ("first", "second"))
     return (
-        f"Share of the runs of {first} that have a precision within a budget, minus that of "
-        f"{second}, on {cell.place}, all functions and instances taken together: blue where "
-        f"{first} attains more."
+        f"Share of the runs of {first} that have a precision within a budget, minus this share of "
+        f"{second}, on {cell.place}, all functions and instances taken together. Blue: {first} has "
+        f"the larger share; red: {second} has the larger share."
     )
 
 

@@ -78,8 +78,11 @@ class BestTable(Table):
         Explanation(
             "reference file",
             "reference file: best.csv, with 24 pairs of function and dimension.",
-            "The option --output wrote the average runtimes of this table to a file.",
-            "To compare with them in another table, pass the file with --reference.",
+            "The file contains the smallest average runtimes of this table. Later results can be "
+            "compared with them.",
+            "Pass the file with --reference in another table, so that all tables have the same "
+            "reference.",
+            is_definition=True,
         )
     ],
 )
@@ -90,11 +93,12 @@ def best(
     shares: bool = False,
     output: OutputFile | None = None,
 ) -> Table:
-    """Find the smallest average runtime to each target, and whose it is.
+    """Find the algorithm with the smallest average runtime to each target.
 
-    Of algorithms with equal averages, it is the first by name. With ``shares``, the table shows on
-    how many function-target pairs of a dimension each algorithm is the best. It then counts the
-    functions, dimensions and instances that all algorithms were run on, or all with ``unequal``.
+    If several algorithms have the same average, the table names the first one in alphabetical
+    order. With ``shares``, the table shows on how many function-target pairs of a dimension each
+    algorithm is the best. It then counts only the functions, dimensions and instances that all
+    algorithms were run on, unless ``unequal`` is set.
 
     Args:
         shares: Count the function-target pairs that each algorithm is best on.

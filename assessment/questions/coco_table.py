@@ -60,10 +60,11 @@ class CocoTable(Table):
     no finite reference. ``q10`` and ``q90`` are percentiles of single runtimes (`usual_quantiles`),
     divided by ``art``. ``successes`` is how many of the ``runs`` hit the target.
 
-    ``best`` is whether no other algorithm has a smaller aRT. ``p`` is the largest p-value of the
-    best algorithm against each other algorithm, times the number of functions in the dimension, at
-    most 1; NaN for all other algorithms, if there is one algorithm, and if no algorithm hit the
-    target. ``best`` and ``p`` depend on all algorithms, the other columns on one.
+    ``best`` is whether no other algorithm has a smaller aRT; it is False if no algorithm hit the
+    target. ``p`` is the largest p-value of the best algorithm against each other algorithm, times
+    the number of functions in the dimension, at most 1; NaN for all other algorithms, if there is
+    one algorithm, and if no algorithm hit the target. ``best`` and ``p`` depend on all algorithms,
+    the other columns on one.
     """
 
     def to_latex(self, path: str | Path | None = None) -> str:
@@ -89,6 +90,7 @@ class CocoTable(Table):
     needs=at_targets(coco_table_targets, shows_reference=True, own_targets=True),
     convention=RESTARTED,
     examples=(
+        "results/quickstart.h5 --reference DE --targets 1e1",
         "results/quickstart.h5 --reference best2009-bbob",
         "results/quickstart.h5 --reference DE --format latex",
     ),
@@ -96,15 +98,18 @@ class CocoTable(Table):
 def coco_table(sample: AtTargets) -> CocoTable:
     """Divide average runtimes by those of a reference, in COCO's layout.
 
-    Each average runtime is divided by that of the reference. Beside the ratio are the 10 and 90 %
-    quantiles of single runtimes (with restarts if there is one objective) and the number of
-    successes. The p-value belongs to the difference between the best algorithm and each other one.
+    The average runtime (aRT, see `art`) of each algorithm is divided by that of the reference: a
+    ratio of 5 means that the algorithm needs five times as many evaluations. Beside the ratio are
+    the 10 % and 90 % quantiles of single runtimes, divided by aRT, and the number of successful
+    runs. If there is one objective, these runtimes include simulated restarts. The p-value is from
+    a test of the best algorithm against each other one.
+
     The LaTeX form has a tabular for each dimension, with targets as columns, and explains its marks
     below the tables.
 
     Args:
         reference: Average runtimes are divided by its average runtimes, and run-length targets are
-            computed from it. None: no reference; averages are not divided.
+            computed from it. None: no reference; the ratio is then the average runtime itself.
 
     Returns:
         One row for each function, dimension, target and algorithm: ``art``, ``reference``,
@@ -130,10 +135,13 @@ def tests_of_repeated_instances(sample: AtTargets, answer: Answer) -> Iterable[s
     explains=[
         Explanation(
             "ratio",
-            "ratio: aRT divided by the reference's aRT; q10, q90: quantiles of single "
-            "runtimes with restarts, divided by aRT.",
-            "The table shows these columns.",
-            "Read a wide range as a large variation of single runtimes.",
+            "ratio: aRT divided by the reference's aRT; q10, q90: quantiles of single runtimes "
+            "with restarts, divided by aRT.",
+            "The ratio compares an algorithm with the reference. The quantiles show how much "
+            "single runtimes vary around the average.",
+            "Report the quantiles with the ratio, because a wide range means that one run may "
+            "take much longer.",
+            is_definition=True,
         )
     ]
 )
@@ -150,10 +158,12 @@ def ratios_and_percentiles(sample: AtTargets, answer: Answer) -> Iterable[str]:
     explains=[
         Explanation(
             "p",
-            "p: rank-sum test of the best algorithm against each other one, largest p-value "
-            "times 24 functions.",
-            "Stars mark the best algorithm if it differs significantly from all others.",
-            "Report the number of functions, because it changes p.",
+            "p: rank-sum test of the best algorithm against each other one, largest p-value times "
+            "24 functions.",
+            "It shows whether the best algorithm is best by chance. It grows with the number of "
+            "functions, because more tests give more false positives.",
+            "Report the number of functions, because p depends on it.",
+            is_definition=True,
         )
     ]
 )

@@ -201,7 +201,7 @@ def conclusion(better: str, more_runs: float, within: bool = False, solved: bool
     convention=EACH_RUN,
     examples=(
         "results/quickstart.h5 --algorithms DE,L-BFGS-B",
-        "results/quickstart.h5 --against DE --targets 1e-1",
+        "results/quickstart.h5 --against DE --targets 1e1",
     ),
 )
 def compare(
@@ -223,10 +223,12 @@ def compare(
     ordered by the precision that they had when the shortest of them ended. If neither algorithm hit
     the target, the conclusion is "ranks better (by precision)". The test is exact up to 60 runs.
     P-values are corrected for all rows of a pair, so that a pair without any difference gets a
-    conclusion with probability at most ``alpha``. "more instances" assumes that the observed
-    difference is the true one (power 0.8, Noether 1987). If instances have several runs, runs are
-    exchanged within the instances that both algorithms have ("more runs on these instances"). If
-    the algorithms share fewer than half of their instances, whole instances are exchanged.
+    conclusion with probability at most ``alpha``. "more instances" is the number for significance
+    with probability 0.8, if the observed difference is the true one (Noether 1987).
+
+    If instances have several runs, runs are exchanged within the instances that both algorithms
+    have ("more runs on these instances"). If the algorithms share fewer than half of their
+    instances, whole instances are exchanged.
 
     Intervals of ratios are computed like those of average runtimes (see `art`). If an algorithm
     can fail but no run failed, they are too short; a note states by how much. An interval is
@@ -263,25 +265,32 @@ def tests_of_repeated_instances(sample: AtTargets, answer: Answer) -> Iterable[s
     explains=[
         Explanation(
             "p_corrected",
-            "p_corrected: rank-sum test (exact up to 60 runs), Holm's correction over all "
-            "rows of a pair of algorithms; a row is significant at 0.05.",
-            "Among many rows, some differ by chance.",
-            "If no row is significant, add runs.",
+            "p_corrected: rank-sum test (exact up to 60 runs), Holm's correction over all rows of "
+            "a pair of algorithms; a row is significant at 0.05.",
+            "Among many rows, some differ by chance. The correction limits the probability of any "
+            "false conclusion. A large value does not show that algorithms are equal.",
+            "Plan enough runs before the experiment, because few runs cannot show small "
+            "differences.",
+            is_definition=True,
         ),
         Explanation(
             "missed targets",
             "missed targets: these runs are ordered by the precision that they had when the "
             "shortest of them ended.",
-            "The test also compares runs that missed the target.",
-            "Use a target that more runs reach.",
+            "Runs that missed the target have no runtime. Precisions decide which of them is "
+            "better, so the test also uses them.",
+            "Use a target that more runs reach, if the conclusion must be about runtimes only.",
+            is_definition=True,
         ),
         Explanation(
             "more_runs",
             "more_runs: runs to add for significance with probability 0.8, if the observed "
             "superiority is the true one (Noether 1987).",
-            "The column more_runs estimates how many runs would decide. With few runs it can be "
+            "It estimates how many further runs would show a difference. With few runs it can be "
             "wrong by orders of magnitude.",
-            "Read it as an order of magnitude. Decide the number of instances before you compare.",
+            "Use only its order of magnitude. Choose the number of instances before you compare, "
+            "because adding runs until p is small is invalid.",
+            is_definition=True,
         ),
     ]
 )
@@ -309,10 +318,12 @@ def test_and_correction(sample: AtTargets, answer: Answer) -> Iterable[str]:
     explains=[
         Explanation(
             "intervals",
-            "intervals: pointwise 95 % for ratios of aRT (seed 1), extended to include 1 if "
-            "the test is not significant or favours the other algorithm.",
-            "The table shows an interval for each ratio.",
-            "Conclude from p_corrected, not from intervals.",
+            "intervals: pointwise 95 % for ratios of aRT (seed 1), extended to include 1 if the "
+            "test is not significant or favours the other algorithm.",
+            "Interval and test are computed by different methods and can disagree. If the test "
+            "finds no difference, the interval is widened until it contains 1.",
+            "Conclude from p_corrected, because only it is corrected for the number of rows.",
+            is_definition=True,
         ),
         UNOBSERVED,
     ]

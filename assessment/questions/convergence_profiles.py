@@ -55,15 +55,19 @@ _CONVENTION = Convention(
         Explanation(
             "f(x0)",
             "f(x0): unknown on 3 problems; the worst first finite value of all runs is used.",
-            "The suite is not available, so the value at the initial solution cannot be computed.",
-            "Install the package of the suite.",
+            "A problem counts as solved if the initial value was reduced enough. This value is "
+            "unknown, because the suite is not installed.",
+            "Install the package of the suite, because the substitute may change which problems "
+            "count as solved.",
         ),
         Explanation(
-            "left out",
-            "left out: 2 runs on instances where another algorithm has fewer runs; --unequal "
-            "(unequal=True) uses all runs.",
-            "Profiles compare equally many runs on each instance.",
-            "Run all algorithms equally often, or give --unequal.",
+            "surplus runs",
+            "surplus runs: 2 on instances where another algorithm has fewer; left out, but "
+            "--unequal (unequal=True) uses all runs.",
+            "Profiles compare equally many runs on each instance, because each run counts as one "
+            "problem.",
+            "Run all algorithms equally often. With --unequal, instances with more runs have more "
+            "weight.",
         ),
     ],
 )
@@ -137,7 +141,8 @@ def _profile_table(
     "data-profile",
     cells="suite dimension",
     caption="Data profiles on {place} (Moré and Wild 2009): share of problems solved within "
-    "simplex gradients, evaluations / (dimension + 1), a panel for each tolerance tau.",
+    "a number of simplex gradients, which are evaluations / (dimension + 1); a panel for each "
+    "tolerance tau.",
 )
 def draw_data_profile(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw data profiles, a panel for each tolerance.
@@ -164,15 +169,19 @@ def draw_data_profile(table: Table, **options: Unpack[FigureOptions]) -> Figure:
         Explanation(
             "f(x0)",
             "f(x0): unknown on 3 problems; the worst first finite value of all runs is used.",
-            "The suite is not available, so the value at the initial solution cannot be computed.",
-            "Install the package of the suite.",
+            "A problem counts as solved if the initial value was reduced enough. This value is "
+            "unknown, because the suite is not installed.",
+            "Install the package of the suite, because the substitute may change which problems "
+            "count as solved.",
         ),
         Explanation(
-            "left out",
-            "left out: 2 runs on instances where another algorithm has fewer runs; --unequal "
-            "(unequal=True) uses all runs.",
-            "Profiles compare equally many runs on each instance.",
-            "Run all algorithms equally often, or give --unequal.",
+            "surplus runs",
+            "surplus runs: 2 on instances where another algorithm has fewer; left out, but "
+            "--unequal (unequal=True) uses all runs.",
+            "Profiles compare equally many runs on each instance, because each run counts as one "
+            "problem.",
+            "Run all algorithms equally often. With --unequal, instances with more runs have more "
+            "weight.",
         ),
     ],
 )
@@ -220,21 +229,25 @@ _SOLVED_PROBLEMS = [
         "solved",
         "solved: f(x0)-f >= (1-tau) (f(x0)-f_L), x0: initial solution, f_L: best value of all "
         "algorithms; a further algorithm can change it.",
-        "The profiles count solved problems.",
-        "Give --reference optimum for profiles that do not depend on the other algorithms.",
+        "A problem is solved if the run made a given share of the best known improvement. A "
+        "better algorithm makes this condition harder for all.",
+        "Give --reference optimum, so that curves do not depend on the other algorithms.",
+        is_definition=True,
     ),
     Explanation(
         "upper bounds",
-        "upper bounds: 3 of 30 runs may have solved their problems earlier; their logs "
-        "lack some improvements (record: improvements).",
-        "The log records first hits of targets, not every improvement.",
-        "Set record: improvements in the campaign.",
+        "upper bounds: 3 of 30 runs may have solved their problems earlier; their logs lack some "
+        "improvements (record: improvements).",
+        "The log records first hits of targets. The condition of a profile is another target, so "
+        "a run may have met it earlier.",
+        "Set record: improvements in the campaign, because then profiles are exact.",
     ),
     Explanation(
         "exact",
         "exact: the logs contain every improvement.",
-        "The log records every improvement, so all numbers are exact.",
-        "Nothing.",
+        "The logs contain every improvement, so no number of the figure is only a bound.",
+        "Nothing: the numbers have no error of recording.",
+        is_definition=True,
     ),
 ]
 
@@ -268,8 +281,11 @@ def solved_problems(sample: Curves, answer: Answer) -> Iterable[str]:
             "ratio",
             "ratio: runtime divided by that of the fastest algorithm on the same problem; a "
             "further algorithm can change it.",
-            "Performance profiles show ratios.",
-            "Do not compare curves of different figures.",
+            "It compares algorithms on problems of different difficulty. The fastest algorithm "
+            "has ratio 1, so a further algorithm can change all curves.",
+            "Compare only curves of one figure, because other figures have other fastest "
+            "algorithms.",
+            is_definition=True,
         )
     ]
 )
@@ -297,8 +313,8 @@ def _divide_by_fastest(result: SolutionTimes) -> dict[str, Floats]:
 def _caption(cell: Cell) -> str:
     return (
         f"Performance profiles on {cell.place} (Dolan and Moré 2002): share of problems solved "
-        f"within a ratio to the {cell.table.runtime_unit} of the fastest algorithm on each, a "
-        "panel for each tolerance tau."
+        f"with at most a multiple of the {cell.table.runtime_unit} of the fastest algorithm on the "
+        "problem; a panel for each tolerance tau."
     )
 
 

@@ -322,7 +322,7 @@ def _make_notes(n_assumed: int, n_left_out: int) -> tuple[str, ...]:
         )
     if n_left_out:
         notes.append(
-            f"left out: {n_left_out} runs on instances where another algorithm has fewer runs; "
-            "--unequal (unequal=True) uses all runs."
+            f"surplus runs: {n_left_out} on instances where another algorithm has fewer; left out, "
+            "but --unequal (unequal=True) uses all runs."
         )
     return tuple(notes)

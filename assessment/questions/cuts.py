@@ -74,8 +74,8 @@ class CutsTable(Table):
     needs=curves(),
     convention=_CONVENTION,
     examples=(
-        "results/quickstart.h5 --budget 100*D --target 1e-1",
-        "results/quickstart.h5 --functions 1 --plot cuts.pdf",
+        "results/quickstart.h5 --budget 1000*D --target 1e1",
+        "results/quickstart.h5 --functions 15 --plot cuts.pdf",
     ),
 )
 def cuts(
@@ -83,9 +83,10 @@ def cuts(
 ) -> CutsTable:
     """Cut the convergence of each run at budgets and at targets.
 
-    A vertical cut gives the precision of a run at a budget (fixed budget). A horizontal cut gives
-    its runtime to a target (fixed target); inf if it did not hit the target. The table has a row
-    for each run and each pair of a budget and a target.
+    The convergence curve of a run is its best precision so far by budget. A vertical cut of the
+    curve gives the precision at a budget (fixed budget). A horizontal cut gives the runtime to a
+    target (fixed target); inf if the run did not hit the target. The table has a row for each run
+    and each pair of a budget and a target.
 
     Args:
         budget: Vertical cuts are made at them. None: the common budget of all algorithms in the
@@ -123,10 +124,11 @@ def cuts(
     explains=[
         Explanation(
             "upper bounds",
-            "upper bounds: 15 curves between recorded values; their logs lack some "
-            "improvements (record: improvements).",
-            "The log records first hits of targets, not every improvement.",
-            "Set record: improvements in the campaign.",
+            "upper bounds: 15 curves between recorded values; their logs lack some improvements "
+            "(record: improvements).",
+            "The log records first hits of targets, not every improvement. A cut between two of "
+            "them shows the last recorded value.",
+            "Set record: improvements in the campaign, because then cuts are exact.",
         )
     ],
     instead_of=[curves_may_lie_too_high],
@@ -193,7 +195,7 @@ def _caption(cell: Cell) -> str:
         f"(fixed budget){budget_panels}. "
         f"Horizontal line{target_plural}: target{target_plural} "
         f"{', '.join(map(target_text, targets))}; above, the distribution of the runtimes to it "
-        f"(fixed target){target_panels}. Stars: where curves and lines meet."
+        f"(fixed target){target_panels}. Stars: intersections of curves and lines."
     )
 
 

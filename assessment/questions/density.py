@@ -107,10 +107,11 @@ class DensityTable(Table):
     ),
     explains=[
         Explanation(
-            "left out",
-            "left out: 9 of 32 distributions; fewer than two values differ.",
-            "A density needs at least two different values.",
-            "Give --shape mass.",
+            "distributions left out",
+            "distributions left out: 9 of 32; fewer than two values differ.",
+            "A density needs at least two different values. Distributions with fewer values have "
+            "no curve.",
+            "Give --shape mass, because it also shows a single value.",
         )
     ],
 )
@@ -154,10 +155,11 @@ def runtime_density(sample: AtTargets, *, shape: Shape = "density") -> DensityTa
     ),
     explains=[
         Explanation(
-            "left out",
-            "left out: 9 of 32 distributions; fewer than two values differ.",
-            "A density needs at least two different values.",
-            "Give --shape mass.",
+            "distributions left out",
+            "distributions left out: 9 of 32; fewer than two values differ.",
+            "A density needs at least two different values. Distributions with fewer values have "
+            "no curve.",
+            "Give --shape mass, because it also shows a single value.",
         )
     ],
 )
@@ -215,7 +217,7 @@ def _tabulate(
     if n_left_out:
         reasons = {"mass": "nothing was reached", "density": "fewer than two values differ"}
         reason = reasons.get(shape, "there are fewer than two values")
-        notes = (f"left out: {n_left_out} of {len(samples)} distributions; {reason}.",)
+        notes = (f"distributions left out: {n_left_out} of {len(samples)}; {reason}.",)
     names = ("algorithm", "suite", "function", "dimension", *columns, last_column)
     return DensityTable(stacked(names, blocks), notes, shape)
 

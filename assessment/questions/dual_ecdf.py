@@ -248,7 +248,7 @@ def _select_rows_behind(
 
 
 def _caption(cell: Cell) -> str:
-    budgets = "some" if isinstance(cell.options.get("budgets"), str) else "1, 10, 100, …"
+    budgets = "the given" if isinstance(cell.options.get("budgets"), str) else "1, 10, 100, …"
     unit = axis_text(cell.table.axis)
     right = f"Right: share within a precision after {budgets} {unit}."
     if cell.options.get("per_target"):

@@ -102,19 +102,19 @@ class FixedBudgetTable(Table):
     needs=at_budgets(),
     convention=_CONVENTION,
     examples=(
-        "results/quickstart.h5",
         "results/quickstart.h5 --budgets 10*D,100*D",
+        "results/quickstart.h5 --functions 8 --plot f8.pdf",
     ),
 )
 def fixed_budget(sample: AtBudgets, *, targets: Successes | None = None) -> FixedBudgetTable:
     """Compute statistics of the precision reached within budgets.
 
-    Use precisions to rank algorithms only, because it is unknown how much harder half of a
-    precision is to reach. A run that ended before the budget keeps its last value. mean, sd (n -
-    1), quantiles (type 7: the default of numpy and R) and geometric mean are those of IOHanalyzer.
-    For runs observed by firsthit, values are exact at 1, 2, 5, 10, 20, 50, … evaluations /
-    dimension, and everywhere if every improvement was recorded. Elsewhere they may be upper bounds,
-    and a note says so.
+    Precisions rank algorithms, but do not tell how much faster one of them is: to halve a precision
+    may take a few evaluations or many times the budget. A run that ended before the budget keeps
+    its last value. mean, sd (n - 1), quantiles (type 7: the default of numpy and R) and geometric
+    mean are those of IOHanalyzer. For runs observed by firsthit, values are exact at 1, 2, 5, 10,
+    20, 50, … evaluations / dimension, and everywhere if every improvement was recorded. Elsewhere
+    they may be upper bounds, and a note says so.
 
     Args:
         targets: Precisions, e.g. 1e1,1e-8: add the share of runs that reached each of them within
@@ -166,9 +166,9 @@ def curve_budgets(
 @fixed_budget.figure(
     "convergence",
     cells="suite function dimension",
-    caption="Best precision so far on {place}: median of the runs, with a band from 25 to 75 % "
-    "where at most four algorithms are shown; a run that ended keeps its last value; precisions "
-    "below 1e-12 are drawn there.",
+    caption="Best precision so far on {place}. Line: median over the runs. Band: from the lower to "
+    "the upper quartile, if at most four algorithms are shown. A run that ended keeps its last "
+    "value. Precisions below 1e-12 are drawn at 1e-12.",
     budgets=curve_budgets,
 )
 def draw_convergence(table: Table, **options: Unpack[FigureOptions]) -> Figure:

@@ -143,7 +143,7 @@ def _convention(sample: AtTargets, options: Mapping[str, Any]) -> Convention:
     needs=at_targets(decades),
     convention=_convention,
     examples=(
-        "results/quickstart.h5 --targets 1e1",
+        "results/quickstart.h5 --targets 1e1 --functions 8",
         "results/quickstart.h5 --convention iohanalyzer",
     ),
 )
@@ -209,8 +209,10 @@ def fixed_target(
         Explanation(
             "B",
             "B: the evaluations of the longest run of the algorithm on the function.",
-            "IOHanalyzer's statistics need one budget for all runs.",
-            "Give --budget if algorithms had different budgets.",
+            "Statistics by IOHanalyzer's convention count unsuccessful runs with B evaluations. "
+            "They mislead if algorithms had different budgets.",
+            "Give --budget, so that B is equal for all algorithms.",
+            is_definition=True,
         )
     ]
 )

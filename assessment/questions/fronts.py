@@ -70,9 +70,10 @@ _MAX_MARKS = 12
 def fronts(sample: Archives) -> Table:
     """Find the best points of each algorithm on each problem.
 
-    They are the nondominated points of all runs of the algorithm on the problem, taken together. y1
-    and y2 are the objectives. scaled_1 and scaled_2 are the objectives scaled so that the ideal
-    point is 0 and the nadir point is 1. As CSV, the table is a reference for `indicators`.
+    The best points are the nondominated points of all runs of the algorithm on the problem, taken
+    together: no other point is at least as good in both objectives and better in one. y1 and y2 are
+    the objectives. scaled_1 and scaled_2 are the objectives scaled so that the ideal point is 0 and
+    the nadir point is 1. As CSV, the table is a reference for `indicators`.
 
     Returns:
         One row for each point; ``algorithm``, ``suite``, ``function``, ``dimension``, ``instance``
@@ -98,15 +99,15 @@ def fronts(sample: Archives) -> Table:
 def _caption(cell: Cell) -> str:
     axes = {
         "scaled": SCALED,
-        "raw": "Dotted: the region between the ideal and the nadir point; outside: fronts that do "
-        "not come near it.",
+        "raw": "Dotted: the region between the ideal and the nadir point; outside: fronts far "
+        "from it.",
     }[cell.options.get("objectives", "scaled")]
     within = ""
     if cell.options.get("budgets") is not None:
         within = f" within {cell.rows['budget'][0]:g} {axis_text(cell.table.axis)}"
     return (
         f"The best points of all runs{within} on {cell.place}, instance "
-        f"{cell.values['instance']}, and the boundary of what they dominate. {axes}"
+        f"{cell.values['instance']}, and the boundary of the region that they dominate. {axes}"
     )
 
 
@@ -118,7 +119,7 @@ def _caption(cell: Cell) -> str:
 def draw_fronts(
     table: Table, objectives: Objectives = "scaled", **options: Unpack[FigureOptions]
 ) -> Figure:
-    """Draw the best points of each algorithm on a problem, and the boundary of what they dominate.
+    """Draw the best points of each algorithm on a problem, and the region that they dominate.
 
     Args:
         table: The table of `fronts`.

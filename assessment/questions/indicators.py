@@ -72,10 +72,10 @@ def indicators(
 ) -> Table:
     """Compute hypervolume, IGD+ and epsilon of archives within budgets.
 
-    The table has the median and the quartiles, over the runs, of hypervolume (larger is better),
-    igd+ and epsilon (smaller is better; inf before the first point). Objectives are scaled so that
-    the ideal point is 0 and the nadir point is 1. A run that ended before the budget keeps its
-    archive.
+    The archive of a run is the set of nondominated points that it has found so far. The table has
+    the median and the quartiles, over the runs, of hypervolume (larger is better), igd+ and epsilon
+    (smaller is better; inf before the first point). Objectives are scaled so that the ideal point
+    is 0 and the nadir point is 1. A run that ended before the budget keeps its archive.
 
     Args:
         indicators: Quality indicators, one or several of hypervolume, igd+, epsilon, separated by
@@ -107,10 +107,12 @@ def indicators(
     explains=[
         Explanation(
             "igd+, epsilon",
-            "igd+, epsilon: distances to the nondominated points of all archives in the logs "
-            "(A, B); further logs change them.",
-            "These indicators need a reference front.",
-            "Give --reference-fronts FILE.csv for a fixed reference.",
+            "igd+, epsilon: distances to the nondominated points of all archives in the logs (A, "
+            "B); further logs change them.",
+            "These indicators measure distances to a reference front. Without a given front, it "
+            "consists of the best points in the logs.",
+            "Give --reference-fronts FILE.csv, so that other logs do not change the values.",
+            is_definition=True,
         )
     ]
 )

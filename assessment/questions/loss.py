@@ -121,7 +121,7 @@ def _open_sample(selection: Selection, reference: Reference = "best") -> AtTarge
     needs=Need(_open_sample, {"reference": "What algorithms are measured against."}),
     convention=EACH_RUN,
     examples=(
-        "results/quickstart.h5 --reference best",
+        "results/quickstart.h5 --budgets 10*D,1000*D",
         "results/quickstart.h5 --plot loss.pdf",
     ),
 )
@@ -132,10 +132,10 @@ def loss(
 
     The loss at a budget is about the hardest target whose average runtime (aRT) of the algorithm is
     within the budget, as in cocopp. It is this aRT divided by the aRT of the reference to the same
-    target. If the reference reaches the next target in less than the budget, the budget is divided
-    instead. The targets are COCO's, five per decade from 1e10 to 1e-8, or the suite's own if these
-    go to 0 and below. The text form has percentiles of the loss over functions; the other formats
-    have the functions.
+    target. If the reference reaches the next harder target in less than the budget, the numerator
+    is the budget instead of the algorithm's aRT. The targets are COCO's, five per decade from 1e10
+    to 1e-8, or the suite's own if these go to 0 and below. The text form has percentiles of the
+    loss over functions; the other formats have the functions.
 
     Args:
         budgets: None: 2, 10, 100, … times the dimension, or powers of ten of seconds, up to the
@@ -146,6 +146,7 @@ def loss(
     Returns:
         One row for each algorithm, function, dimension and budget: the hardest ``target`` that the
         algorithm reaches within the budget, and ``loss``. Both are NaN if there is no such target.
+        ``loss`` is 0 if the reference does not reach the target.
     """
     assert sample.reference is not None
     entries, name = sample.reference.read()
@@ -160,8 +161,10 @@ def loss(
             "loss",
             "loss: aRT to the hardest target with an aRT within the budget, divided by the "
             "reference's aRT (rule: ratio).",
-            "The option --rule chooses the definition.",
-            "Report the rule with the table.",
+            "It shows how many times slower than the reference an algorithm is at each budget. "
+            "Other rules give other values.",
+            "Report the rule with the table, because losses of different rules are not comparable.",
+            is_definition=True,
         )
     ]
 )
@@ -261,7 +264,7 @@ def _choose_budgets(averages: Sequence[Floats], unit: float, axis: str) -> tuple
 def _caption(cell: Cell) -> str:
     assert isinstance(cell.table, LossTable)
     beyond = " (or the budget, if the reference reaches a harder target)"
-    dots = "; dots: functions" if has_few_algorithms(cell.table) else ""
+    dots = "; dots: single functions" if has_few_algorithms(cell.table) else ""
     return (
         f"Runtime loss on {cell.place} against {cell.describe_reference(cell.table.reference)}, "
         "by budget: aRT to the hardest target that the algorithm reaches within the budget"

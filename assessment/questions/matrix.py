@@ -121,21 +121,25 @@ def _convention(sample: AtTargets | Areas, options: Mapping[str, Any]) -> Conven
         Explanation(
             "single best",
             "single best: A on 24 problems of bbob in 2-D; mean 120.5, virtual best 98.2.",
-            "The single best algorithm has the best mean, and the virtual best takes the best "
-            "algorithm on each problem.",
-            "Give --gaps for one row per dimension.",
+            "The virtual best takes the best algorithm on each problem. The gap to the single "
+            "best is the largest gain of choosing an algorithm per problem.",
+            "Give --gaps for one row per dimension, because gaps may differ between dimensions.",
+            is_definition=True,
         ),
         Explanation(
-            "left out",
-            "left out: 5 problems that some algorithms were not run on.",
-            "The matrix has only problems that all algorithms were run on.",
-            "Run all algorithms on the same problems.",
+            "problems without all algorithms",
+            "problems without all algorithms: 5; left out, because each row compares all "
+            "algorithms.",
+            "The matrix has a value of each algorithm in each row. Some algorithms were not run "
+            "on these problems.",
+            "Run all algorithms on the same problems, because means cover only rows that all have.",
         ),
         Explanation(
             "features",
             "features: 2 of 24 problems are not in the file; their features are NaN.",
-            "The file of --features lacks problems.",
-            "Add rows to the file.",
+            "The file of --features lacks problems of the matrix. A model trained on the table "
+            "cannot use these rows.",
+            "Add these problems to the file, so that no feature is NaN.",
         ),
     ],
 )
@@ -220,8 +224,11 @@ def matrix(
         Explanation(
             "value",
             "value: average runtime to 1e-8 (inf: no run succeeded); smaller is better.",
-            "The option --measure chooses the value.",
-            "Report the measure with the table.",
+            "A selector chooses the algorithm with the best value on a problem. Measures can "
+            "prefer different algorithms.",
+            "Report the measure with the table, because values of different measures are not "
+            "comparable.",
+            is_definition=True,
         )
     ]
 )
@@ -292,20 +299,24 @@ def _compute_gap(matrix: ProblemMatrix) -> list[Value]:
     ),
     explains=[
         Explanation(
-            "left out",
-            "left out: 5 problems that some algorithms were not run on.",
-            "The matrix has only problems that all algorithms were run on.",
-            "Run all algorithms on the same problems.",
+            "problems without all algorithms",
+            "problems without all algorithms: 5; left out, because each row compares all "
+            "algorithms.",
+            "The matrix has a value of each algorithm in each row. Some algorithms were not run "
+            "on these problems.",
+            "Run all algorithms on the same problems, because means cover only rows that all have.",
         )
     ],
 )
 def contributions(sample: Areas) -> Table:
     """Compute what each algorithm adds to a portfolio: Shapley values.
 
-    The score of a portfolio is the mean, over the problems of a dimension, of the best area over
-    the convergence curve (see `aocc`) of its members. alone is the score of the algorithm by
-    itself. marginal is what the score of all algorithms loses without the algorithm. shapley is the
-    Shapley value of the algorithm, exact for any number of algorithms.
+    A portfolio is a set of algorithms of which the best one is used on each problem. Its score is
+    the mean, over the problems of a dimension, of the largest area over the convergence curve
+    (AOCC, see `aocc`) of its members. alone is the score of the algorithm by itself. marginal is
+    what the portfolio of all algorithms loses without the algorithm. shapley is the Shapley value
+    of the algorithm: its mean gain over all orders of adding algorithms. It is exact for any number
+    of algorithms.
 
     Args:
         budget: Budget at which areas end. None: the budget of the runs, if all have the same.
@@ -333,10 +344,13 @@ def contributions(sample: Areas) -> Table:
     explains=[
         Explanation(
             "value",
-            "value: mean area over the convergence curve up to the budget (evaluations: 200 "
-            "in 2-D); larger is better.",
-            "The score of a portfolio is a mean of areas.",
-            "Report the budget with the table.",
+            "value: mean area over the convergence curve up to the budget (evaluations: 200 in "
+            "2-D); larger is better.",
+            "A portfolio is as good as its best member on each problem. Contributions depend on "
+            "the budget up to which areas count.",
+            "Report the budget with the table, because another budget can change the order of "
+            "algorithms.",
+            is_definition=True,
         )
     ]
 )

@@ -54,8 +54,9 @@ _TUNING_COLUMNS = ("algorithm", "runs", "evaluations", *TUNING_NUMBERS, "tuning"
         Explanation(
             "not noted",
             "not noted: 3 of 15 runs noted no parameter; they have no rows.",
-            "The optimizer did not call problem.note in these runs.",
-            "Nothing, or call problem.note in the optimizer.",
+            "The optimizer did not call problem.note in these runs. Medians over runs do not "
+            "include them.",
+            "Call problem.note in the optimizer, if you need values of all runs.",
         )
     ],
 )
@@ -117,8 +118,10 @@ def parameters(sample: Sample[CellRuns], names: Names | None = None) -> Table:
             "values",
             "values: recorded at hits of targets and at scheduled evaluations (20 per decade); "
             "imported data have their own schedule.",
-            "Logs do not record every noted value.",
-            "Set record: improvements in the campaign for more values.",
+            "Logs do not record every noted value. A parameter may change between two recorded "
+            "evaluations without a trace.",
+            "Set record: improvements in the campaign, because then values are recorded more "
+            "often.",
         )
     ]
 )
@@ -133,8 +136,8 @@ def where_values_were_noted(sample: Sample[CellRuns], answer: Answer) -> Iterabl
 @parameters.figure(
     "parameters",
     cells="suite function dimension name",
-    caption="Parameter {name} against evaluations on {place}: a thin line for each run, a thick "
-    "one for the median of those that still run.",
+    caption="Parameter {name} against evaluations on {place}. Thin lines: single runs. Thick "
+    "line: median over the runs that have not ended.",
 )
 def draw_parameters(table: Table, **options: Unpack[FigureOptions]) -> Figure:
     """Draw a parameter against evaluations: thin lines are runs, the thick one is their median.
@@ -196,9 +199,11 @@ def _median_of_runs(runs: list[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
     explains=[
         Explanation(
             "no statement",
-            "no statement: the logs of 24 runs do not state how their algorithm was tuned.",
-            "The log has no entry on tuning.",
-            "State it in the campaign (key tuning), or with Observer(tuning=...).",
+            "no statement: logs of 24 runs; it is unknown how their algorithm was tuned.",
+            "An algorithm that was tuned on these functions has an advantage. Without a "
+            "statement, readers cannot know this.",
+            "State the tuning in the campaign (key tuning) or with Observer(tuning=...), so that "
+            "the comparison is fair.",
         )
     ],
 )
@@ -234,8 +239,7 @@ def tuning(sample: Sample[CellRuns]) -> Table:
     notes: tuple[str, ...] = ()
     if n_silent:
         notes = (
-            f"no statement: the logs of {n_silent} runs do not state how their algorithm was "
-            f"tuned.",
+            f"no statement: logs of {n_silent} runs; it is unknown how their algorithm was tuned.",
         )
     return Table(table_of(_TUNING_COLUMNS, table_rows), notes)
 

@@ -127,7 +127,10 @@ def make_notes_on_problems(matrices: Iterable[ProblemMatrix]) -> tuple[str, ...]
     n_left_out = sum(matrix.left_out for matrix in matrices)
     if not n_left_out:
         return ()
-    return (f"left out: {n_left_out} problems that some algorithms were not run on.",)
+    return (
+        f"problems without all algorithms: {n_left_out}; left out, because each row compares all "
+        "algorithms.",
+    )
 
 
 class _ProblemValue(NamedTuple):

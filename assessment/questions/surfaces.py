@@ -405,8 +405,9 @@ _VALUES_ARE_ROUNDED = [
     Explanation(
         "rounded values",
         "rounded values: up by at most 4 % or 0.004; --exact (exact=True) computes every corner.",
-        "Surfaces with many corners are rounded to keep the table short.",
-        "Give --exact.",
+        "Surfaces with many corners are rounded to keep the table short. Small differences "
+        "between algorithms may disappear.",
+        "Give --exact, because it computes every corner without rounding.",
     )
 ]
 

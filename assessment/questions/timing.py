@@ -140,27 +140,34 @@ def timing(sample: Sample[CellRuns], *, by_function: bool = False) -> Table:
             "setup",
             "setup: 30 runs; compiler: none; AMD EPYC (2 processors), Linux-6.1; numpy 2.3.0, "
             "scipy 1.17.1.",
-            "Seconds depend on the machine and on the versions.",
-            "Report this note with the table.",
+            "Seconds depend on the machine and on the versions, so the table is valid for this "
+            "setup only.",
+            "Report this note with the table, because other setups give other times.",
+            is_definition=True,
         ),
         Explanation(
             "mixed machines",
             "mixed machines: times of 2 setups, machines or sets of versions; choose one log to "
             "compare them.",
-            "The logs come from different machines or versions.",
-            "Assess each log separately.",
+            "Seconds depend on the machine and on the versions. Differences between these logs "
+            "may not come from the algorithms.",
+            "Assess each log separately, or repeat all runs on one machine, so that times are "
+            "comparable.",
         ),
         Explanation(
             "not timed",
             "not timed: 3 of 30 runs; they are left out.",
-            "Imported runs, and runs whose process was lost, have no times.",
-            "Nothing, or repeat these runs.",
+            "Imported runs, and runs whose process was lost, have no times. The table describes "
+            "only the other runs.",
+            "Repeat these runs, if the remaining ones do not represent all.",
         ),
         Explanation(
             "seconds per evaluation",
             "seconds per evaluation: sum of seconds divided by sum of evaluations.",
-            "Each evaluation has the same weight, so short runs count less.",
-            "See the quantiles for the variation between runs.",
+            "It shows the time that an evaluation costs on average. Each evaluation has the same "
+            "weight, so long runs count more than short ones.",
+            "Use the quantiles for the variation between runs, because there each run counts once.",
+            is_definition=True,
         ),
     ]
 )

@@ -34,6 +34,10 @@ TableFormat = Literal["table", "csv", "json", "latex"]
 _HELP_OF_TWO_ALGORITHMS = (
     "\n\nIf the logs contain more than two algorithms, name two with --algorithms A,B."
 )
+_ALGORITHMS_HELP_OF_TWO = (
+    "Two algorithms to compare, separated by a comma. Default: the algorithms in LOGS, if there "
+    "are two."
+)
 _OTHER_QUESTIONS_HEADING = "Tables of installed packages (your own: firsthit assess FILE.py:NAME)"
 
 format_option = add_option(
@@ -204,6 +208,10 @@ def build_command(question: Question[Any], name: str) -> click.Command:
         examples=[f"firsthit assess {name} {arguments}" for arguments in question.examples],
     )(answer_question)
     command.params += question_options
+    if question.two:
+        for parameter in command.params:
+            if isinstance(parameter, click.Option) and parameter.name == "algorithms":
+                parameter.help = _ALGORITHMS_HELP_OF_TWO
     # On a finished command, the decorators of options append to its parameters.
     if question.joins:
         options.unequal(command)

@@ -129,7 +129,7 @@ def test_runs_without_counterpart_are_left_out(tmp_path):
             algorithm=name, repetitions=repetitions, output=tmp_path / f"{name}.h5",
         )  # fmt: skip
     found = firsthit.load(tmp_path)
-    assert any("left out: 4 runs" in note for note in found.performance_profile().notes)
+    assert any("surplus runs: 4 on" in note for note in found.performance_profile().notes)
     unequal = found.performance_profile(0.1, unequal=True)
     own = unequal["fraction"][unequal["algorithm"] == "b"]
     assert {round(6 * one, 9) % 1 for one in own.tolist()} == {0.0}

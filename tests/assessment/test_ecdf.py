@@ -178,14 +178,14 @@ def test_distributions_of_runtimes_and_precisions(make_log):
     mass = results.runtime_density([1.0, 1e-8], shape="mass")
     assert mass["runtime"].tolist() == [2.0, 3.0, 4.0]
     assert mass["probability"].tolist() == [1 / 3] * 3
-    assert "left out: 1 of 2 distributions; nothing was reached." in mass.notes
+    assert "distributions left out: 1 of 2; nothing was reached." in mass.notes
     density = results.runtime_density([1.0])
     assert density.names[-3:] == ("target", "runtime", "density")
     reached = results.precision_density("2*D", shape="mass")
     assert reached["precision"].tolist() == pytest.approx([1 / 3, 1 / 2, 1.0])
     one = results.precision_density("0.5*D", shape="density")
     assert len(one) == 0
-    assert "left out: 1 of 1 distributions; fewer than two values differ." in one.notes
+    assert "distributions left out: 1 of 1; fewer than two values differ." in one.notes
 
 
 def test_the_band_width_of_r_by_hand():

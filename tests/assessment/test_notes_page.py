@@ -1,4 +1,4 @@
-"""Notes have the form "what: number; consequence", and each is explained on the page of notes.
+"""Warnings have the form "what: number; consequence"; the page of notes explains each note.
 
 Private names: the generator of the page, because only the site calls it.
 """
@@ -16,17 +16,23 @@ MAX_WORDS = 25
 MAX_WORDS_WITH_NAMES = 45
 """Maximum for notes of tests, which list algorithms and functions."""
 FORM = re.compile(r"[^:]+: .*\.", re.DOTALL)
+WARNING = re.compile(r"[^:]+: .*; .*\.", re.DOTALL)
+MIN_WORDS = 7
+"""Minimum for reasons and actions. "The table shows this column." is no reason."""
 NOTES = list_notes()
 
 
 @pytest.mark.parametrize("entry", NOTES, ids=lambda entry: entry.explanation.title)
 def test_an_explanation_has_a_complete_note_a_reason_and_an_action(entry):
-    title, example, reason, action = entry.explanation
+    title, example, reason, action, is_definition = entry.explanation
     assert example.startswith(title)
+    assert is_definition or WARNING.fullmatch(example), f"{example!r}: write a consequence"
     assert FORM.fullmatch(example), f"{example!r}: write 'what: number; consequence.'"
     assert len(example.split()) <= MAX_WORDS, f"{example!r}: write at most {MAX_WORDS} words"
     assert reason.endswith(".")
     assert action.endswith(".")
+    for sentence in (reason, action):
+        assert len(sentence.split()) >= MIN_WORDS, f"{sentence!r}: state a reason"
     assert entry.tables
 
 

@@ -269,7 +269,7 @@ def test_names_match_unless_there_is_one_each():
         sample_of([base], TARGETS), sample_of([same, third], TARGETS), RegressionOptions()
     )
     assert set(table["new"]) == {"old"}
-    assert any("left out: 1 of 3 combinations" in note for note in table.notes)
+    assert any("dimension: 1 of 3 left out;" in note for note in table.notes)
 
 
 def test_algorithms_stand_in_natural_order():

@@ -89,9 +89,9 @@ def test_unknown_reference_value_has_no_targets(make_log):
         Results(log).art(functions=2)
     table = Results(log).art()
     assert set(table["function"].tolist()) == {1}
-    assert any("left out: f2 of " in note for note in table.notes)
+    assert any("functions without reference value: f2 of " in note for note in table.notes)
     assert len(Results(log).art(functions=1, targets=1.0)) == 1
-    assert Results(log).summary().notes[-1] == "left out: 1 runs without a known reference value."
+    assert Results(log).summary().notes[-1].startswith("runs without reference value: 1; left out")
 
 
 def test_targets_between_the_recorded_are_marked_as_bounds(make_log):

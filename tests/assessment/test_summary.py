@@ -304,7 +304,10 @@ def test_one_algorithm_has_average_runtimes_by_dimension(make_log):
         [table] = [t for t in tables_of(text) if t[0].startswith(f"{dimension}-D")]
         assert "aRT/D" in table[0]
         assert budget in table[1]
-    assert any("aRT/D: aRT divided by the dimension" in note for note in results.summary().notes)
+    assert any(
+        "aRT/D: average runtime (aRT) divided by the dimension" in note
+        for note in results.summary().notes
+    )
 
 
 def test_a_budget_that_is_no_power_of_ten_has_a_column(make_log):

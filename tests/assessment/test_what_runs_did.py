@@ -178,7 +178,7 @@ def test_each_algorithm_has_what_its_log_says(tmp_path):
     assert table["tuning"].tolist() == ["by: irace", "as published", "", ""]
     assert (
         table.notes[-1]
-        == "no statement: the logs of 3 runs do not state how their algorithm was tuned."
+        == "no statement: logs of 3 runs; it is unknown how their algorithm was tuned."
     )
 
 

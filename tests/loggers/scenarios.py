@@ -44,7 +44,7 @@ def once(encode):
     """Return the function with a cache of its results by the content of the table."""
     images = {}
 
-    def encode_once(table):
+    def encode_once(table, publication=None):
         texts = (
             table.headers,
             table.algorithms,
@@ -53,12 +53,12 @@ def once(encode):
             table.messages,
             table.references,
         )
-        content = (*texts, table.runs.tobytes())
+        content = (*texts, publication, table.runs.tobytes())
         for name in sorted(table.ragged):
             part = table.ragged[name].load()
             content += (part.offsets.tobytes(), part.rows.tobytes())
         if content not in images:
-            images[content] = encode(table)
+            images[content] = encode(table, publication)
         return images[content]
 
     return encode_once

@@ -34,7 +34,7 @@ N_RECORDS = 8
 
 
 def find_ends(journal):
-    """Return the end of each record; the byte format is described in docs/reading-logs.md."""
+    """Return the end of each record; the byte format is described in docs/log-format.md."""
     ends = [0]
     while ends[-1] < len(journal):
         _, _, n_bytes = struct.unpack_from("<4sIQ", journal, ends[-1])

@@ -138,7 +138,9 @@ QUESTIONS_BY_HEADING: dict[str, dict[str, Entry]] = {
             "compute how many times longer than a reference algorithms take, by budget",
             ("loss",),
         ),
-        "best": Entry("best", "find the smallest average runtime to each target, and whose it is"),
+        "best": Entry(
+            "best", "find the algorithm with the smallest average runtime to each target"
+        ),
         "scatter": Entry(
             "pairs", "show the average runtimes of two algorithms as points", ("scatter",)
         ),

@@ -159,10 +159,12 @@ class Questions:
         ordered by the precision that they had when the shortest of them ended. If neither algorithm hit
         the target, the conclusion is "ranks better (by precision)". The test is exact up to 60 runs.
         P-values are corrected for all rows of a pair, so that a pair without any difference gets a
-        conclusion with probability at most ``alpha``. "more instances" assumes that the observed
-        difference is the true one (power 0.8, Noether 1987). If instances have several runs, runs are
-        exchanged within the instances that both algorithms have ("more runs on these instances"). If
-        the algorithms share fewer than half of their instances, whole instances are exchanged.
+        conclusion with probability at most ``alpha``. "more instances" is the number for significance
+        with probability 0.8, if the observed difference is the true one (Noether 1987).
+
+        If instances have several runs, runs are exchanged within the instances that both algorithms
+        have ("more runs on these instances"). If the algorithms share fewer than half of their
+        instances, whole instances are exchanged.
 
         Intervals of ratios are computed like those of average runtimes (see `art`). If an algorithm
         can fail but no run failed, they are too short; a note states by how much. An interval is
@@ -190,12 +192,12 @@ class Questions:
     def fixed_budget(self, budgets: Budgets | None = ..., *, axis: Axis = ..., targets: Successes | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> FixedBudgetTable:
         r"""Compute statistics of the precision reached within budgets.
 
-        Use precisions to rank algorithms only, because it is unknown how much harder half of a
-        precision is to reach. A run that ended before the budget keeps its last value. mean, sd (n -
-        1), quantiles (type 7: the default of numpy and R) and geometric mean are those of IOHanalyzer.
-        For runs observed by firsthit, values are exact at 1, 2, 5, 10, 20, 50, … evaluations /
-        dimension, and everywhere if every improvement was recorded. Elsewhere they may be upper bounds,
-        and a note says so.
+        Precisions rank algorithms, but do not tell how much faster one of them is: to halve a precision
+        may take a few evaluations or many times the budget. A run that ended before the budget keeps
+        its last value. mean, sd (n - 1), quantiles (type 7: the default of numpy and R) and geometric
+        mean are those of IOHanalyzer. For runs observed by firsthit, values are exact at 1, 2, 5, 10,
+        20, 50, … evaluations / dimension, and everywhere if every improvement was recorded. Elsewhere
+        they may be upper bounds, and a note says so.
 
         Args:
             budgets: None: powers of ten below the longest run, and the longest run of each algorithm.
@@ -214,8 +216,10 @@ class Questions:
     def areas(self, targets: Targets | None = ..., *, axis: RuntimeAxis = ..., budget: Budget, group_by: GroupBy = ..., runtimes: Runtimes = ..., weights: Weights = ..., seed: Seed = ..., samples: Resamples = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Compute the area under each runtime profile, and its geometric mean runtime.
 
-        The profiles end at ``budget``. Areas are exact for the runtimes, because they are not computed
-        from the points of a sampled curve.
+        A runtime profile is the share of function-target pairs that an algorithm solves within a
+        budget. Its area is the mean of this share over the logarithm of the budget, from 1 to
+        ``budget``. It lies between 0 and 1; larger is better. Areas are exact, because they are
+        computed from the runtimes and not from a sampled curve.
 
         Args:
             targets: None: all targets of the suite, e.g. 51 from 1e2 to 1e-8.
@@ -477,9 +481,10 @@ class Questions:
     def cuts(self, budget: Budgets | None = ..., target: Precisions | None = ..., *, axis: Axis = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> CutsTable:
         r"""Cut the convergence of each run at budgets and at targets.
 
-        A vertical cut gives the precision of a run at a budget (fixed budget). A horizontal cut gives
-        its runtime to a target (fixed target); inf if it did not hit the target. The table has a row
-        for each run and each pair of a budget and a target.
+        The convergence curve of a run is its best precision so far by budget. A vertical cut of the
+        curve gives the precision at a budget (fixed budget). A horizontal cut gives the runtime to a
+        target (fixed target); inf if the run did not hit the target. The table has a row for each run
+        and each pair of a budget and a target.
 
         Args:
             budget: Vertical cuts are made at them. None: the common budget of all algorithms in the
@@ -498,10 +503,12 @@ class Questions:
     def aocc(self, budget: Budget | None = ..., *, lower: Precision = ..., upper: Precision = ..., group_by: GroupBy = ..., interval: Level | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Compute the area over the convergence curve: one number for all budgets.
 
-        AOCC is the mean, over evaluations 1 … ``budget``, of 1 - log10(best precision so far), clipped
-        at ``lower`` and ``upper`` and scaled to 0 … 1. Larger is better. It is the number that
-        firsthit.score returns, which counts evaluations of the objective alone. The area is exact if
-        logs contain every improvement. Otherwise it lies between aocc and most.
+        The convergence curve is the best precision of a run so far, by evaluation. On a logarithmic
+        scale, a precision of ``upper`` or more has the value 0, and a precision of ``lower`` or less
+        has the value 1. AOCC is the mean of these values over the evaluations 1 … ``budget``. Larger is
+        better. It is the number that firsthit.score returns, which counts evaluations of the objective
+        alone. The area is exact if logs contain every improvement. Otherwise it lies between aocc and
+        most.
 
         Args:
             budget: Budget at which the area ends. None: the budget of the runs, if all have the same.
@@ -527,10 +534,14 @@ class Questions:
     def attainment(self, levels: Percents = ..., *, axis: Axis = ..., group_by: GroupBy = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Compute the precision that a share of the runs had, by budget.
 
-        A level of the empirical attainment function is a curve, and the table has its corners. From the
-        budget of a corner on, the given share of the runs had the precision of the corner or a better
-        one. A level that the runs do not attain at any budget has no rows. All runs have the same
-        weight. The package moocore is required.
+        A level is a percentage of the runs. Its curve shows, for each budget, the precision that this
+        percentage of the runs had reached. It is a level curve of the empirical attainment function.
+        The table has the corners of the curve: from the budget of a row on, the given percentage of the
+        runs had the precision of the row or a better one. A level that the runs do not attain at any
+        budget has no rows.
+
+        All runs have the same weight. Figures join all functions of a dimension, unless ``group_by`` is
+        given. The package moocore is required.
 
         Args:
             levels: Percentages of runs, above 0 and at most 100.
@@ -546,11 +557,15 @@ class Questions:
     def attainment_difference(self, first: Algorithm, second: Algorithm, *, axis: Axis = ..., group_by: GroupBy = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Show where two algorithms differ in attainment.
 
-        The table has rectangles of budgets and precisions. In each, difference is the share of runs of
-        the first algorithm that had a precision within a budget, minus the share of the second. It is
-        above 0 where the first algorithm attains more. Outside of the rectangles, the shares are equal.
+        A run attains a precision within a budget if it had this precision, or a better one, after at
+        most that many evaluations. The table consists of rectangles of budgets and precisions. In a
+        rectangle, difference is the share of runs of the first algorithm that attain the precision,
+        minus this share of the second algorithm. It is above 0 where the first algorithm is ahead.
+        Outside of all rectangles, the shares are equal.
+
         Functions that only one of the algorithms was run on are left out. All runs have the same
-        weight. The package moocore is required.
+        weight. Figures join all functions of a dimension, unless ``group_by`` is given. The package
+        moocore is required.
 
         Args:
             axis: Unit of budgets.
@@ -559,18 +574,18 @@ class Questions:
         Returns:
             One row for each rectangle of a ``suite``, ``dimension`` and ``group``. ``first`` and
             ``second`` are the algorithms, and ``runs_first`` and ``runs_second`` are their numbers of
-            runs. The rectangle goes from ``budget_from`` to ``budget_to`` and from ``precision_from``
-            to ``precision_to``; inf: it has no end. ``difference`` is the share of ``first`` minus the
-            share of ``second``.
+            runs. The rectangle goes from ``budget_from`` to ``budget_to``, in the requested unit, and
+            from ``precision_from`` to ``precision_to``; inf: it has no end. ``difference`` is the share
+            of runs of ``first`` that attain the precision, minus this share of ``second``.
         """
 
     def indicators(self, indicators: Names = ..., budgets: Budgets | None = ..., *, axis: Axis = ..., reference_fronts: FrontsName = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Compute hypervolume, IGD+ and epsilon of archives within budgets.
 
-        The table has the median and the quartiles, over the runs, of hypervolume (larger is better),
-        igd+ and epsilon (smaller is better; inf before the first point). Objectives are scaled so that
-        the ideal point is 0 and the nadir point is 1. A run that ended before the budget keeps its
-        archive.
+        The archive of a run is the set of nondominated points that it has found so far. The table has
+        the median and the quartiles, over the runs, of hypervolume (larger is better), igd+ and epsilon
+        (smaller is better; inf before the first point). Objectives are scaled so that the ideal point
+        is 0 and the nadir point is 1. A run that ended before the budget keeps its archive.
 
         Args:
             indicators: Quality indicators, one or several of hypervolume, igd+, epsilon, separated by
@@ -589,9 +604,10 @@ class Questions:
     def fronts(self, budgets: Budgets | None = ..., *, axis: Axis = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Find the best points of each algorithm on each problem.
 
-        They are the nondominated points of all runs of the algorithm on the problem, taken together. y1
-        and y2 are the objectives. scaled_1 and scaled_2 are the objectives scaled so that the ideal
-        point is 0 and the nadir point is 1. As CSV, the table is a reference for `indicators`.
+        The best points are the nondominated points of all runs of the algorithm on the problem, taken
+        together: no other point is at least as good in both objectives and better in one. y1 and y2 are
+        the objectives. scaled_1 and scaled_2 are the objectives scaled so that the ideal point is 0 and
+        the nadir point is 1. As CSV, the table is a reference for `indicators`.
 
         Args:
             budgets: None: all evaluations of the runs.
@@ -654,16 +670,19 @@ class Questions:
     def coco_table(self, targets: Targets | None = ..., *, reference: Reference | None = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> CocoTable:
         r"""Divide average runtimes by those of a reference, in COCO's layout.
 
-        Each average runtime is divided by that of the reference. Beside the ratio are the 10 and 90 %
-        quantiles of single runtimes (with restarts if there is one objective) and the number of
-        successes. The p-value belongs to the difference between the best algorithm and each other one.
+        The average runtime (aRT, see `art`) of each algorithm is divided by that of the reference: a
+        ratio of 5 means that the algorithm needs five times as many evaluations. Beside the ratio are
+        the 10 % and 90 % quantiles of single runtimes, divided by aRT, and the number of successful
+        runs. If there is one objective, these runtimes include simulated restarts. The p-value is from
+        a test of the best algorithm against each other one.
+
         The LaTeX form has a tabular for each dimension, with targets as columns, and explains its marks
         below the tables.
 
         Args:
             targets: None: 1e1, 1, 1e-1, 1e-2, 1e-3, 1e-5, 1e-7, or the suite's powers of ten.
             reference: Average runtimes are divided by its average runtimes, and run-length targets are
-                computed from it. None: no reference; averages are not divided.
+                computed from it. None: no reference; the ratio is then the average runtime itself.
 
         Returns:
             One row for each function, dimension, target and algorithm: ``art``, ``reference``,
@@ -675,10 +694,10 @@ class Questions:
 
         The loss at a budget is about the hardest target whose average runtime (aRT) of the algorithm is
         within the budget, as in cocopp. It is this aRT divided by the aRT of the reference to the same
-        target. If the reference reaches the next target in less than the budget, the budget is divided
-        instead. The targets are COCO's, five per decade from 1e10 to 1e-8, or the suite's own if these
-        go to 0 and below. The text form has percentiles of the loss over functions; the other formats
-        have the functions.
+        target. If the reference reaches the next harder target in less than the budget, the numerator
+        is the budget instead of the algorithm's aRT. The targets are COCO's, five per decade from 1e10
+        to 1e-8, or the suite's own if these go to 0 and below. The text form has percentiles of the
+        loss over functions; the other formats have the functions.
 
         Args:
             reference: What algorithms are measured against.
@@ -690,14 +709,16 @@ class Questions:
         Returns:
             One row for each algorithm, function, dimension and budget: the hardest ``target`` that the
             algorithm reaches within the budget, and ``loss``. Both are NaN if there is no such target.
+            ``loss`` is 0 if the reference does not reach the target.
         """
 
     def best(self, targets: Targets | None = ..., *, shares: bool = ..., output: OutputFile | None = ..., reference: Reference | None = ..., unequal: bool = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
-        r"""Find the smallest average runtime to each target, and whose it is.
+        r"""Find the algorithm with the smallest average runtime to each target.
 
-        Of algorithms with equal averages, it is the first by name. With ``shares``, the table shows on
-        how many function-target pairs of a dimension each algorithm is the best. It then counts the
-        functions, dimensions and instances that all algorithms were run on, or all with ``unequal``.
+        If several algorithms have the same average, the table names the first one in alphabetical
+        order. With ``shares``, the table shows on how many function-target pairs of a dimension each
+        algorithm is the best. It then counts only the functions, dimensions and instances that all
+        algorithms were run on, unless ``unequal`` is set.
 
         Args:
             targets: None: the suite's powers of ten, e.g. 1e1, 1e0, ... 1e-8.
@@ -853,10 +874,12 @@ class Questions:
     def contributions(self, budget: Budget | None = ..., *, count: str | None = ..., **selectors: Unpack[Selectors]) -> Table:
         r"""Compute what each algorithm adds to a portfolio: Shapley values.
 
-        The score of a portfolio is the mean, over the problems of a dimension, of the best area over
-        the convergence curve (see `aocc`) of its members. alone is the score of the algorithm by
-        itself. marginal is what the score of all algorithms loses without the algorithm. shapley is the
-        Shapley value of the algorithm, exact for any number of algorithms.
+        A portfolio is a set of algorithms of which the best one is used on each problem. Its score is
+        the mean, over the problems of a dimension, of the largest area over the convergence curve
+        (AOCC, see `aocc`) of its members. alone is the score of the algorithm by itself. marginal is
+        what the portfolio of all algorithms loses without the algorithm. shapley is the Shapley value
+        of the algorithm: its mean gain over all orders of adding algorithms. It is exact for any number
+        of algorithms.
 
         Args:
             budget: Budget at which areas end. None: the budget of the runs, if all have the same.
@@ -1250,7 +1273,7 @@ class Figures:
         """
 
     def attainment(self, levels: Percents = ..., *, axis: Axis = ..., group_by: GroupBy = ..., count: str | None = ..., **selectors: Unpack[Selectors]) -> Axes:
-        r"""Draw the levels of an attainment function: from each curve on, so many runs are that good.
+        r"""Draw the levels of an attainment function: a curve of precision by budget for each level.
 
         Args:
             table: The table of `attainment`.
@@ -1266,7 +1289,7 @@ class Figures:
         """
 
     def fronts(self, budgets: Budgets | None = ..., *, axis: Axis = ..., objectives: Objectives = ..., **selectors: Unpack[Selectors]) -> Axes:
-        r"""Draw the best points of each algorithm on a problem, and the boundary of what they dominate.
+        r"""Draw the best points of each algorithm on a problem, and the region that they dominate.
 
         Args:
             table: The table of `fronts`.

@@ -246,7 +246,8 @@ def of_shared_functions(need: Need) -> Need:
         notes = selection.notes
         if n_left_out:
             note = (
-                f"left out: {n_left_out} functions that only one of the two algorithms was run on."
+                f"functions of one algorithm: {n_left_out}; left out, because a difference needs "
+                "both."
             )
             notes = (*notes, note)
         shared_sample = sample.of(cell for cell in sample if cell.problem_class in shared)

@@ -141,9 +141,9 @@ def averages(sample: AtTargets) -> ArtTable:
     needs=at_targets(decades, shows_reference=True),
     convention=RESTARTED,
     examples=(
-        "results/quickstart.h5",
         "results/quickstart.h5 --targets 1e1,1e-8 --interval 0.95",
         "results/quickstart.h5 --reference best --format csv",
+        "results/quickstart.h5 --functions 3 --plot art.pdf",
     ),
 )
 def art(sample: AtTargets, *, interval: Level | None = None, seed: Seed = 1) -> ArtTable:
@@ -238,15 +238,19 @@ def intervals_of_averages(sample: AtTargets, answer: Answer) -> Iterable[str]:
         Explanation(
             "ratio",
             "ratio: aRT divided by that of best, with 95 % interval (seed 1).",
-            "The option --reference adds ratios to the aRT of a reference.",
-            "Report the reference with the ratios.",
+            "It shows how many times as many evaluations as the reference an algorithm needs. It "
+            "misleads if the reference is unclear.",
+            "Report the reference with the ratios, because another reference gives other ratios.",
+            is_definition=True,
         ),
         Explanation(
             "reference",
             "reference: the best of A, B, chosen on these runs; so ratios to it are too large on "
             "average, especially with few runs.",
-            "The best algorithm was chosen on the runs that it is compared with.",
-            "Add runs, or use a published reference, e.g. best2009-bbob.",
+            "The reference was chosen on the runs that it is compared with. So it partly contains "
+            "the luckiest runs.",
+            "Add runs, because then luck matters less, or use a published reference, such as "
+            "best2009-bbob.",
         ),
     ]
 )

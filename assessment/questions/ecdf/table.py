@@ -187,9 +187,10 @@ def ecdf(
             "unequal lengths",
             "unequal lengths: unsuccessful runs of A 20 to 200 (evaluations / dimension); "
             "simulated restarts contribute from the shortest on, also left of the cross.",
-            "Unsuccessful runs of an algorithm ended after different numbers of evaluations.",
-            "Give all runs the same budget, with restarts, if the curve left of the cross "
-            "must show single runs.",
+            "Simulated restarts continue an unsuccessful run with another one. If lengths differ, "
+            "the curve contains restarts before the longest run ended.",
+            "Give all runs the same budget, if the curve left of the cross must show single runs "
+            "only.",
         )
     ]
 )
@@ -226,10 +227,12 @@ def lengths_of_unsuccessful_runs(sample: AtTargets, answer: Answer) -> Iterable[
     explains=[
         Explanation(
             "*",
-            "*: functions or instances are missing; this curve covers other problems, so do "
-            "not compare it with the other curves.",
-            "With --unequal, an algorithm lacks problems that another one was run on.",
-            "Leave --unequal out, or run the missing problems.",
+            "*: functions or instances are missing; this curve covers other problems, so do not "
+            "compare it with the other curves.",
+            "With --unequal, an algorithm may lack problems that another one was run on. Its "
+            "curve may then be higher only because its problems are easier.",
+            "Leave --unequal out, or run the missing problems, so that all curves cover the same "
+            "problems.",
         )
     ]
 )
@@ -249,8 +252,11 @@ def curves_of_other_problems(sample: AtTargets, answer: Answer) -> Iterable[str]
             "low, high",
             "low, high: pointwise 95 % band for the curve of infinitely many runs (bootstrap "
             "within functions, seed 1); not for all budgets at once.",
-            "The option --interval adds a band.",
-            "Read the band at one budget that you chose before.",
+            "The band shows how far the curve may be from that of infinitely many runs. At many "
+            "budgets together, it misses more often than at one.",
+            "Base a conclusion on one budget chosen before the experiment, because only there the "
+            "level holds.",
+            is_definition=True,
         )
     ]
 )
@@ -271,8 +277,9 @@ def bands_of_profiles(sample: AtTargets, answer: Answer) -> Iterable[str]:
         Explanation(
             "factor",
             "factor: budget divided by the smallest budget of all algorithms shown.",
-            "The option --fractions shows budgets and their factors.",
+            "Factors compare runtimes without a unit. They change if a faster algorithm is added.",
             "Give --reference for factors that do not depend on the other algorithms.",
+            is_definition=True,
         )
     ]
 )
@@ -290,8 +297,9 @@ def factors_of_budgets(sample: AtTargets, answer: Answer) -> Iterable[str]:
         Explanation(
             "reference",
             "reference: best2009-bbob; if it has average runtimes only, its curve shows these.",
-            "The reference has no runs, or lacks functions of a curve.",
-            "Do not compare its curve with curves of single runs, or choose a reference with runs.",
+            "The reference has no single runs, or lacks functions of a curve. A curve of averages "
+            "lacks the variation of single runs.",
+            "Choose a reference with runs, because only then both curves show the same quantity.",
         )
     ]
 )
@@ -333,8 +341,11 @@ def runs_of_reference(sample: AtTargets, answer: Answer) -> Iterable[str]:
         Explanation(
             "suggestion",
             "suggestion: --reference best2009-bbob adds the best of 2009 (data of cocopp).",
-            "No reference is given, and the installed cocopp has the data of the suite.",
-            "Give this reference to compare with the best results of the BBOB workshop in 2009.",
+            "The best results of a workshop show how far your algorithms are from published ones. "
+            "The installed cocopp has their data.",
+            "Give this reference, because a comparison only among your own algorithms shows no "
+            "absolute quality.",
+            is_definition=True,
         )
     ]
 )

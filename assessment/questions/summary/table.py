@@ -223,10 +223,12 @@ def wrong_references(sample: AtTargets, answer: Answer) -> Iterable[str]:
     explains=[
         Explanation(
             "different problems",
-            "different problems: A lacks bbob f3 in 2-D; rows of an algorithm include only "
-            "the problems that it was run on.",
-            "The algorithms were run on different problems.",
-            "Select common problems (--functions, --dimensions, --instances).",
+            "different problems: A lacks bbob f3 in 2-D; rows of an algorithm include only the "
+            "problems that it was run on.",
+            "Each row aggregates the problems of its algorithm. An algorithm may look better only "
+            "because it lacks difficult problems.",
+            "Select common problems (--functions, --dimensions, --instances), so that rows are "
+            "comparable.",
         )
     ],
     instead_of=[different_functions, different_instances],
@@ -255,49 +257,68 @@ def missing_problems(sample: AtTargets, answer: Answer) -> Iterable[str]:
     explains=[
         Explanation(
             "pairs solved",
-            "pairs solved: share of function-target pairs solved within the budget, as in "
-            "'assess ecdf'.",
-            "The table shows this column.",
-            "See `firsthit assess ecdf` for all budgets.",
+            "pairs solved: share of function-target pairs solved within the budget, as in 'assess "
+            "ecdf'.",
+            "It combines speed and success in one number. It depends on the targets and on the "
+            "budget of its column.",
+            "Use `firsthit assess ecdf` for all budgets, because the order of algorithms may "
+            "change.",
+            is_definition=True,
         ),
         Explanation(
             "functions to",
             "functions to 1e-1: number of functions on which at least one run reached it.",
-            "The table shows this column.",
-            "See `firsthit assess art` for each function.",
+            "It shows how many functions an algorithm can solve at all. It misleads because a "
+            "single lucky run is enough.",
+            "Use `firsthit assess art` for the number of successful runs on each function.",
+            is_definition=True,
         ),
         Explanation(
             "aRT/best",
-            "aRT/best: aRT divided by the smallest aRT shown, median over the functions that "
-            "the algorithm solved (their number in parentheses).",
-            "The table shows this column.",
-            "Compare two algorithms only if they solved the same functions.",
+            "aRT/best: average runtime (aRT) divided by the smallest shown, median over the "
+            "functions that the algorithm solved (their number in parentheses).",
+            "It shows how many times slower than the fastest algorithm this one typically is. It "
+            "misleads if an algorithm solved only the easy functions.",
+            "Compare only algorithms that solved the same functions, because unsolved functions "
+            "do not count.",
+            is_definition=True,
         ),
         Explanation(
             "aRT/D",
-            "aRT/D: aRT divided by the dimension, median over the functions that the "
-            "algorithm solved (their number in parentheses).",
-            "The table has a single algorithm in the dimension.",
-            "See `firsthit assess art` for each function.",
+            "aRT/D: average runtime (aRT) divided by the dimension, median over the functions "
+            "that the algorithm solved (their number in parentheses).",
+            "It makes runtimes in several dimensions comparable. It misleads if fewer functions "
+            "are solved in higher dimensions.",
+            "Use `firsthit assess art` for single functions, because a median hides the slow and "
+            "the unsolved ones.",
+            is_definition=True,
         ),
         Explanation(
             "aRT in s",
-            "aRT in s: aRT in seconds, median over the functions that the algorithm solved "
-            "(their number in parentheses).",
-            "Seconds are counted, and the table has a single algorithm.",
-            "See `firsthit assess art --count seconds` for each function.",
+            "aRT in s: average runtime (aRT) in seconds, median over the functions that the "
+            "algorithm solved (their number in parentheses).",
+            "It estimates how long one successful run takes on this machine. It misleads if "
+            "algorithms solved different functions or ran on different machines.",
+            "Use `firsthit assess art --count seconds` for single functions, because a median "
+            "hides the slow ones.",
+            is_definition=True,
         ),
         Explanation(
             "median precision",
             "median precision: best precision of a run at its end, median over all runs.",
-            "The suite has no final target.",
-            "See `firsthit assess fixed-budget` for other budgets.",
+            "It compares runs without a final target. It misleads if precisions of functions "
+            "differ by orders of magnitude.",
+            "Use `firsthit assess fixed-budget` for single functions and other budgets, because a "
+            "median over functions mixes scales.",
+            is_definition=True,
         ),
         Explanation(
-            "left out",
-            "left out: 5 runs without a known reference value.",
-            "Precision targets need a reference value.",
-            "Declare the optimal value in the suite.",
+            "runs without reference value",
+            "runs without reference value: 5; left out, because precision targets need it.",
+            "A precision is the distance to a reference value, and the suite has none for these "
+            "functions.",
+            "Declare the optimal value in the suite and repeat the runs, because the log stores "
+            "it with each run.",
         ),
     ],
     instead_of=[without_reference_value],
@@ -321,18 +342,20 @@ def short_form(sample: AtTargets, answer: Answer) -> Iterable[str]:
     }
     over = "median over the functions that the algorithm solved (their number in parentheses)"
     if False in is_single:
-        notes.append(f"aRT/best: aRT divided by the smallest aRT shown, {over}.")
+        notes.append(f"aRT/best: average runtime (aRT) divided by the smallest shown, {over}.")
     if True in is_single and sample.axis == SECONDS:
-        notes.append(f"aRT in s: aRT in seconds, {over}.")
+        notes.append(f"aRT in s: average runtime (aRT) in seconds, {over}.")
     elif True in is_single:
-        notes.append(f"aRT/D: aRT divided by the dimension, {over}.")
+        notes.append(f"aRT/D: average runtime (aRT) divided by the dimension, {over}.")
     if any(not suite.has_final_target for suite in suites):
         notes.append("median precision: best precision of a run at its end, median over all runs.")
     if rows:
         yield from notes
     unknown = int((~_has_reference_value(sample.selection)).sum())
     if unknown:
-        yield f"left out: {unknown} runs without a known reference value."
+        yield (
+            f"runs without reference value: {unknown}; left out, because precision targets need it."
+        )
 
 
 class _Problem(NamedTuple):
