@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
+from ...suites.selection import ranges
 from ..errors import AssessmentError
 from ..figures.axes import FigureOptions, add_differences, figure_and_axes, split
 from ..figures.style import (
@@ -72,8 +73,8 @@ def attainment(
     runs had the precision of the row or a better one. A level that the runs do not attain at any
     budget has no rows.
 
-    All runs have the same weight. Figures join all functions of a dimension, unless ``group_by`` is
-    given. The package moocore is required.
+    All runs have the same weight. A figure joins all functions of a dimension if ``group_by`` is
+    all. The package moocore is required.
 
     Args:
         levels: Percentages of runs, above 0 and at most 100.
@@ -123,10 +124,19 @@ def _caption(cell: Cell) -> str:
     )
     levels = f"{', '.join(first_levels)} and {last_level}" if first_levels else last_level
     return (
-        f"Empirical attainment function of {cell.values['algorithm']} on {cell.place}: the "
-        f"precision that {levels} % of the runs had within a budget, all functions and instances "
-        "taken together."
+        f"Empirical attainment function of {cell.values['algorithm']} on {_describe_runs(cell)}: "
+        f"the precision that {levels} % of the runs had within a budget."
     )
+
+
+def _describe_runs(cell: Cell) -> str:
+    """Return the runs that a figure joins, for captions."""
+    functions = "all functions"
+    if cell.values.get("group", "all") != "all":
+        functions = f"functions f{ranges(cell.functions)}"
+        if len(cell.functions) == 1:
+            functions = f"function f{cell.functions[0]}"
+    return f"{cell.place} ({functions}, all instances)"
 
 
 @attainment.figure(
@@ -187,8 +197,8 @@ def attainment_difference(
     Outside of all rectangles, the shares are equal.
 
     Functions that only one of the algorithms was run on are left out. All runs have the same
-    weight. Figures join all functions of a dimension, unless ``group_by`` is given. The package
-    moocore is required.
+    weight. A figure joins all functions of a dimension if ``group_by`` is all. The package moocore
+    is required.
 
     Args:
         group_by: Functions of one dimension whose runs are aggregated.
@@ -213,8 +223,8 @@ def _difference_caption(cell: Cell) -> str:
     first, second = (cell.rows[name][0] for name in ("first", "second"))
     return (
         f"Share of the runs of {first} that have a precision within a budget, minus this share of "
-        f"{second}, on {cell.place}, all functions and instances taken together. Blue: {first} has "
-        f"the larger share; red: {second} has the larger share."
+        f"{second}, on {_describe_runs(cell)}. Blue: {first} has the larger share; red: {second} "
+        "has the larger share."
     )
 
 

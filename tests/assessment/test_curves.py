@@ -203,6 +203,9 @@ def test_where_functions_are_told_apart_each_has_a_figure(log_folder, tmp_path):
     words = ["--algorithms", "cma", "--dimensions", "2", "--plot", str(tmp_path / "a.svg")]
     succeed("assess", "attainment", log_folder, *words)
     assert len(list(tmp_path.glob("*.svg"))) == 3
+    caption = (tmp_path / "a_f001.txt").read_text(encoding="utf-8")
+    assert "on bbob in 2-D (function f1, all instances)" in caption
+    assert "Runs: cma 3." in caption
 
 
 def test_an_axis_says_its_unit(loaded):

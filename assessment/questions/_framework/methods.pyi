@@ -540,8 +540,8 @@ class Questions:
         runs had the precision of the row or a better one. A level that the runs do not attain at any
         budget has no rows.
 
-        All runs have the same weight. Figures join all functions of a dimension, unless ``group_by`` is
-        given. The package moocore is required.
+        All runs have the same weight. A figure joins all functions of a dimension if ``group_by`` is
+        all. The package moocore is required.
 
         Args:
             levels: Percentages of runs, above 0 and at most 100.
@@ -564,8 +564,8 @@ class Questions:
         Outside of all rectangles, the shares are equal.
 
         Functions that only one of the algorithms was run on are left out. All runs have the same
-        weight. Figures join all functions of a dimension, unless ``group_by`` is given. The package
-        moocore is required.
+        weight. A figure joins all functions of a dimension if ``group_by`` is all. The package moocore
+        is required.
 
         Args:
             axis: Unit of budgets.

@@ -28,7 +28,7 @@ from ...errors import AssessmentError
 from ...figures.axes import FigureOptions, Width, labels_of
 from ...figures.files import CAPTION_SUFFIX, Drawing, check_plot_path, file_part, save_as
 from ...figures.style import N_STYLES
-from ...grouping import check_groupings
+from ...grouping import check_groupings, group_name
 from ...hits.archives import on_two_objectives
 from ...notes import caption_notes
 from ...samples.sample import runs_by_cell
@@ -332,14 +332,35 @@ def _divide_table(
     for entry, values in zip(entries, all_values, strict=True):
         functions = entry.get("functions")
         if functions is None:
-            rows = _select_rows(runs, values, ("suite", "dimension"))
-            functions = np.unique(runs.log.runs["function"][rows]).tolist()
+            functions = _list_functions(runs, values)
         cell = Cell(runs, table, options, values, functions, all_values.count(values) > 1)
         parts = [] if figure.parts is None else figure.parts(cell, width)
         if len(parts) < 2:
             yield cell
         else:
             yield from (replace(cell, functions=part, is_part=True) for part in parts)
+
+
+def _list_functions(runs: Selection, values: Mapping[str, Any]) -> list[int]:
+    """Return the numbers of the functions of a cell, which may have a group, in ascending order.
+
+    Args:
+        runs: The selected runs.
+        values: The values of the cell, by column.
+    """
+    rows = _select_rows(runs, values, ("suite", "dimension"))
+    group = values.get("group", "all")
+    if group == "all":
+        functions: list[int] = np.unique(runs.log.runs["function"][rows]).tolist()
+        return functions
+    members = runs_by_cell(runs.log, rows, runs.count)
+    return sorted(
+        {
+            member.function
+            for member in members
+            if group in (group_name(member, "function"), group_name(member, "group"))
+        }
+    )
 
 
 def _list_values(figure: Figure, table: Table) -> list[dict[str, Any]]:
