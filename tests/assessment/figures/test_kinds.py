@@ -225,7 +225,8 @@ def test_heatmap_of_functions_with_targets_of_their_own_has_the_hardest_at_the_r
 @pytest.mark.slow
 def test_heatmap_has_a_panel_for_each_target():
     base = {"algorithm": "a", **CELL, "target": 1e1, "art": 10.0}
-    data = table([base, {"target": 1e-8, "art": np.inf}, {"target": 1e-4, "art": 20.0}])
+    others = [{"algorithm": "b", "target": target} for target in (1e1, 1e-4, 1e-8)]
+    data = table([base, {"target": 1e-8, "art": np.inf}, {"target": 1e-4, "art": 20.0}, *others])
     figure = draw_heatmap(data)
     assert [axes.get_title(loc="left") for axes in figure.axes[:3]] == ["1e1", "1e-4", "1e-8"]
     assert [len(axes.patches) for axes in figure.axes[:3]] == [0, 0, 1]
