@@ -145,7 +145,8 @@ def register_suite(
     Args:
         name: Unique name of letters, digits, ``-`` and ``_``.
         functions: All function numbers: an int, a list, a range, or a text such as ``"1-24"``.
-        dimensions: Dimensions of the standard experiment, as for ``functions``. Required.
+        dimensions: Dimensions of the standard experiment, as for ``functions``. They must be given:
+            without them, a SuiteError is raised.
         instances: Instances of the standard experiment, as for ``functions``.
         valid_dimensions: All dimensions that can be selected. Default: ``dimensions``.
         valid_instances: All instances that can be selected. Default: ``instances``.
