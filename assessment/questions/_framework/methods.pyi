@@ -158,9 +158,10 @@ class Questions:
         The test orders runs by their evaluations to the target. Runs that missed the target follow,
         ordered by the precision that they had when the shortest of them ended. If neither algorithm hit
         the target, the conclusion is "ranks better (by precision)". The test is exact up to 60 runs.
-        P-values are corrected for all rows of a pair, so that a pair without any difference gets a
-        conclusion with probability at most ``alpha``. "more instances" is the number for significance
-        with probability 0.8, if the observed difference is the true one (Noether 1987).
+        P-values are corrected over all rows of a pair. If two algorithms do not differ at all, the
+        probability that any row calls one of them faster is at most ``alpha``. "more instances" is the
+        number for significance with probability 0.8, if the observed difference is the true one
+        (Noether 1987).
 
         If instances have several runs, runs are exchanged within the instances that both algorithms
         have ("more runs on these instances"). If the algorithms share fewer than half of their
