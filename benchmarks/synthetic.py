@@ -130,7 +130,8 @@ def _hits(
     evaluation = np.minimum(evaluation, runs["budget"][run] - (lengths[run] - 1) * (1 - share))
     evaluation = np.round(evaluation).astype(np.int64)
     values = grid()[target - FINAL_TARGET]
-    precision = values * rng.uniform(0.9, 1, len(run))
+    factor = rng.uniform(0.9, 1, len(runs))[run]
+    precision = values * factor * (1 - 1e-3 * share)  # decreases, also if a target is repeated
     return Ragged(offset, as_rows(HITS, values, evaluation, precision))
 
 

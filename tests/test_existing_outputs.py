@@ -141,10 +141,10 @@ def test_figures_replace_those_of_the_same_names_only(log, tmp_path):
     done = invoke(*words)
     assert done.exit_code == 2
     assert f"{str(folder / 'ecdf_bbob_d02_all.svg')!r} exists" in done.stderr
-    succeed(*words[:5], "heatmap", *words[6:])
+    succeed(*words[:5], "convergence", *words[6:])
     succeed(*words, "--dimensions", "3")
     others = {n: text for n, text in files_of(folder).items() if n[:5] not in ("ecdf_", "READM")}
-    assert any(name.startswith("heatmap") for name in others)
+    assert any(name.startswith("convergence") for name in others)
     succeed(*words, "--overwrite")
     assert others.items() <= files_of(folder).items()
     (folder / "README.md").write_text("mine")

@@ -20,6 +20,7 @@ from ....suites.facts import ProblemId
 from ....suites.pbo import NAMES, refusal
 from ....suites.suite import problem_of
 from ...records.run_record import Record, is_clock
+from ...targets.grid import evaluation_schedule
 from ..blocks import Block, Layout, read_blocks
 from ..data_files import DataFiles, has_other_problem, is_ioh_index
 from ..tables import DataSet, ImportedRun
@@ -286,18 +287,20 @@ def _check_own_blocks(
     """
     sign = -1.0 if scenario.maximization else 1.0
     has_targets = [run.record.startswith("targets") for run in scenario.runs]
-    scheduled = np.unique(
+    # Lines of hits may not improve either: rounding can hide a small difference of large values.
+    scheduled = np.intersect1d(
+        evaluation_schedule(scenario.dimension),
         [
             count
             for block, has_target in zip(blocks, has_targets, strict=True)
             for count in block.rows[1:-1][np.diff(block.rows[:-1, 2]) == 0, 0]
             if has_target
-        ]
+        ],
     )
     for run, block, has_target in zip(scenario.runs, blocks, has_targets, strict=True):
         counts, values = block.rows[:, 0], sign * block.rows[:, 2]
-        first_best = counts[np.argmin(values)]
-        is_whole = counts[0] == 1 and (np.isnan(run.best) or first_best == run.best_at)
+        has_best = np.isnan(run.best) or np.any(values[counts == run.best_at] == values.min())
+        is_whole = bool(counts[0] == 1 and has_best)
         if has_target:
             is_whole &= bool(np.isin(scheduled[scheduled < counts[-1]], counts).all())
         if not is_whole or np.any(values[1:] > values[:-1]):

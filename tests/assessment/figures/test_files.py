@@ -159,7 +159,7 @@ def test_precisions_of_pooled_budgets(log_folder, tmp_path):
     done = plot("precision-ecdf", log_folder, tmp_path, "--budgets", "2*D,20*D", "--pooled")
     assert done.exit_code == 0
     [caption] = captions(tmp_path).values()
-    assert "all pairs of run and budget taken together" in caption
+    assert "Functions and budgets have equal weights." in caption
     precision = firsthit.load(log_folder).plot.precision
     for axes, title in (
         (precision("2D,20D", pooled=True, functions=1, dimensions=2), "2, 20"),

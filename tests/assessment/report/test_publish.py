@@ -374,7 +374,7 @@ def test_the_page_renders_code_and_links_to_files(published):
     folder = published / "out"
     page = (folder / "index.html").read_text(encoding="utf-8")
     assert "`" not in page
-    assert "<code>firsthit run campaign.yaml</code>" in page
+    assert "<code>pip install -r</code>" in page
     links = [urllib.parse.unquote(link) for link in re.findall(r'href="([^"]+)"', page)]
     links.remove(DOI_URL)
     assert all((folder / link).is_file() for link in links), links
