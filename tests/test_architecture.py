@@ -252,6 +252,7 @@ def files_with_private_names():
     return [file for file in files if find_private_imports(file)]
 
 
+@pytest.mark.slow
 def test_few_test_files_import_private_names():
     """The rule is in ``private_imports.py``."""
     assert len(files_with_private_names()) <= MOST_TEST_FILES_WITH_PRIVATE_NAMES

@@ -65,6 +65,7 @@ def test_two_objectives(example):
     assert set(results.log.runs.status) == {"budget"}
 
 
+@pytest.mark.slow
 def test_paper_figure(example):
     example("paper_figure")
     assert Path("profile.pdf").read_bytes().startswith(b"%PDF")

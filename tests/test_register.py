@@ -173,6 +173,7 @@ def messages_of(file):
                 yield node.lineno, text
 
 
+@pytest.mark.slow
 def test_messages_are_in_plain_words():
     faults = []
     for folder in ("assessment", "firsthit", "loggers", "runner", "suites"):

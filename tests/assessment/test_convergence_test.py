@@ -57,6 +57,7 @@ TRACES = {
 }
 
 
+@pytest.mark.slow
 @settings(max_examples=8)
 @given(st.data())
 def test_profiles_are_those_of_the_papers(write_log, tmp_path_factory, data):
@@ -144,6 +145,7 @@ def test_what_cannot_be_asked_is_refused(write_log, tmp_path, pairs_folder):
         firsthit.load(pairs_folder).performance_profile()
 
 
+@pytest.mark.slow
 def test_figures_have_a_panel_for_each_tolerance(write_log, tmp_path):
     found = results(write_log, tmp_path, TRACES)
     for draw in (found.plot.data_profile, found.plot.performance_profile):

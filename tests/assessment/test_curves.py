@@ -208,6 +208,7 @@ def test_where_functions_are_told_apart_each_has_a_figure(log_folder, tmp_path):
     assert "Runs: cma 3." in caption
 
 
+@pytest.mark.slow
 def test_an_axis_says_its_unit(loaded):
     chosen = {"group_by": "all", "dimensions": 2, "axis": "evaluations"}
     axes = loaded.plot.attainment(algorithms="cma", **chosen)
@@ -216,6 +217,7 @@ def test_an_axis_says_its_unit(loaded):
     assert axes.get_xlabel() == "evaluations"
 
 
+@pytest.mark.slow
 def test_figures_show_levels_and_rectangles(loaded):
     of_cma = {"group_by": "all", "dimensions": 2, "algorithms": "cma"}
     table = loaded.attainment([50, 100], **of_cma)

@@ -118,6 +118,7 @@ def test_the_figure_of_cuts_shows_the_curves_and_both_distributions(loaded):
     assert len(right.get_lines()) == 3
 
 
+@pytest.mark.slow
 def test_several_cuts_are_those_of_each_alone_and_meet_curves_at_stars(loaded):
     table = loaded.cuts("5*D,20*D", "50,1", dimensions=2)
     alone = {(b, t): loaded.cuts(f"{b}*D", t, dimensions=2) for b in (5, 20) for t in (50.0, 1.0)}
@@ -137,6 +138,7 @@ def test_several_cuts_are_those_of_each_alone_and_meet_curves_at_stars(loaded):
     assert {tuple(one) for one in stars} == {tuple(one) for one in expected}
 
 
+@pytest.mark.slow
 def test_the_dual_figure_has_a_curve_for_each_target_and_budget(results):
     axes = results.plot.dual_ecdf(TARGETS, MULTIPLES, reference="a", algorithms="b")
     left, right = axes.figure.axes
@@ -160,6 +162,7 @@ def test_a_group_and_its_functions_are_curves_in_one_plot(results):
     assert axes.get_title(loc="left").startswith("a: ")
 
 
+@pytest.mark.slow
 def test_a_group_is_drawn_with_its_functions(results):
     table = results.ecdf(group_by=("function", "all"))
     figure = results.plot.ecdf_functions(group_by=("function", "all")).figure

@@ -356,6 +356,7 @@ def test_many_rows_are_a_matrix_and_the_largest_dimension(make_log):
     assert len(block) == 2 + 11
 
 
+@pytest.mark.slow
 def test_more_than_40_algorithms_of_one_dimension_are_one_block(make_log):
     text = str(Results(make_log(runs_of([f"a{i}" for i in range(50)], [2]))).summary())
     [block] = tables_of(text)

@@ -334,6 +334,7 @@ def test_a_file_that_is_none(text, sentence, two, tmp_path):
         firsthit.load(two).measured_from(file)
 
 
+@pytest.mark.slow
 def test_commands_take_the_reference(two, tmp_path):
     option = ("--hypervolume-reference", "archive")
     done = succeed("assess", "art", two, *option, "--format", "json")

@@ -112,6 +112,7 @@ def test_the_figure_shows_runs_and_their_median(path):
     assert axes.get_ylabel() == "sigma"
 
 
+@pytest.mark.slow
 def test_figures_are_drawn_where_there_is_something_to_draw(path, tmp_path):
     words = ["figures", str(path), "--functions", "1", "--format", "svg"]
     words += ["--kinds", "parameters", "-o", str(tmp_path)]

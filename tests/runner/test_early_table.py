@@ -79,6 +79,7 @@ def test_early_runs_are_made_before_the_others(campaign, monkeypatch, tmp_path):
     assert set(runs["dimension"].tolist()) == {3}
 
 
+@pytest.mark.slow
 def test_without_a_terminal_there_is_no_early_table(campaign, cli, tmp_path):
     code, out, err = cli("run", campaign, "--output", tmp_path / "log.h5")
     assert code == 0

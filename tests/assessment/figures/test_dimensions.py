@@ -33,6 +33,7 @@ def test_one_algorithm_has_a_curve_for_each_dimension(results):
         np.testing.assert_array_equal(shown[0].get_ydata()[:-1], profile.fraction)
 
 
+@pytest.mark.slow
 def test_all_algorithms_have_a_panel_for_each_group_and_dimension(results):
     figure = results.plot.ecdf_dimensions(group_by=("function", "all")).figure
     panels = [axes for axes in figure.axes if axes.axison]

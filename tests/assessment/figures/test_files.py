@@ -180,6 +180,7 @@ def test_cuts_at_a_budget_and_a_target(log_folder, tmp_path):
     assert set(line.get_xdata()) == {7.0}
 
 
+@pytest.mark.slow
 def test_several_cuts_have_a_panel_for_each_budget_and_target(log_folder):
     """The panels of one direction would otherwise have several curves of one style."""
     plot_cuts = firsthit.load(log_folder).plot.cuts

@@ -204,6 +204,7 @@ def test_heatmap():
     assert figure.get_suptitle() == "bbob f3, 4, 2-D"
 
 
+@pytest.mark.slow
 def test_heatmap_of_functions_with_targets_of_their_own_has_the_hardest_at_the_right():
     """The hardest targets of all functions are in one panel."""
     targets = {1: (50.0, 20.0, 0.0), 2: (7.0, 3.0)}

@@ -52,6 +52,7 @@ def test_names_stand_right_ordered_by_the_final_fraction(table, axes):
     assert all(text.get_position()[0] >= 1 for text in drawn)
 
 
+@pytest.mark.slow
 def test_title_says_what_is_shown(axes, results):
     title = axes.get_title(loc="left")
     assert title == "bbob, f1-3, 2-D\n51 targets 1e2 … 1e-8, 3 instances"
@@ -108,6 +109,7 @@ def test_algorithms_are_told_apart_by_colour_and_marker(make_log, random_runs):
     assert len(styles) == 12
 
 
+@pytest.mark.slow
 def test_names_are_not_parsed_as_formulas(axes, path, tmp_path):
     file = tmp_path / "a.svg"
     save_ecdf(succeed, path, file)

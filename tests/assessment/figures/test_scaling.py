@@ -106,6 +106,7 @@ def test_the_name_of_an_algorithm_that_failed_is_at_its_cross(make_log):
     assert name.get_position()[1] == pytest.approx(height, abs=0.1)
 
 
+@pytest.mark.slow
 def test_of_more_than_four_algorithms_crosses_stand_only_where_no_run_succeeded(make_log):
     """Every algorithm fails once in 2-D and always in 5-D."""
     few, many = (

@@ -116,6 +116,7 @@ def test_notes_and_header_name_the_data_and_their_hash(server, tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_names_stand_beside_logs_in_commands_and_in_python(server, tmp_path):
     assert firsthit.load(["coco:BIPOP", "coco:bbob/.*bfgs*"]).algorithms == ("BFGS", "BIPOP-CMA-ES")
     for arguments in (
