@@ -162,7 +162,7 @@ def plan_benchmark(
     check_fit(refs, problems, rules)
     indicator = _find_user_indicator(problems, user_suite, rules)
     runs = [
-        RunSpec(problem, ref, rules, repetition, (), user_suite, indicator, stage)
+        RunSpec(problem, ref, rules, repetition, suite=user_suite, indicator=indicator, stage=stage)
         for stage, problem, ref, repetition in itertools.product(
             range(len(rules.stages)), problems, refs, range(repetitions)
         )

@@ -78,11 +78,11 @@ def command(
     BASE and NEW are logs or folders of the old and the new version.
 
     Each function and dimension has two tests. Runtime: the runs of both versions are ranked on each
-    target, and their mean ranks are compared by a rank-sum test. If instances are equal, a signed-
-    rank test is used, too. Reliability: the successes at the hardest target that half of all runs
-    hit are compared by Fisher's exact test. If instances have several runs, both tests exchange
-    runs within the instances that both logs have. If the logs share fewer than half of their
-    instances, the tests exchange whole instances instead of runs. A further test covers all
+    target, and their mean ranks are compared by a rank-sum test. If instances are equal, a
+    signed-rank test is used, too. Reliability: the successes at the hardest target that half of all
+    runs hit are compared by Fisher's exact test. If instances have several runs, both tests
+    exchange runs within the instances that both logs have. If the logs share fewer than half of
+    their instances, the tests exchange whole instances instead of runs. A further test covers all
     functions of a dimension. Holm's correction limits the probability of any false alarm to
     --alpha.
 

@@ -250,7 +250,7 @@ def _describe_time_left(status: Status, plan_source: PlanSource) -> list[str]:
     """Return a line on the time left; none if the campaign is complete and ended."""
     seconds_left = status.seconds_left
     if plan_source == "unknown":
-        return ["the log has no plan: runs of a loop are counted when they have ended"]
+        return ["the plan is unknown: a loop has none; for a campaign, give its file"]
     if _is_complete(status, plan_source):
         return ["complete"] if status.is_alive else []
     if seconds_left is None:

@@ -17,7 +17,7 @@ import stat
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, NamedTuple
 
@@ -162,6 +162,23 @@ def has_other_problem(name: str, function: int | None, dimension: int) -> bool:
     """Return whether the name of a data file contains another function or dimension."""
     match = _PROBLEM.search(_file_name(name))
     return match is not None and (int(match[1]), int(match[2])) != (function, dimension)
+
+
+def describe_mixed_folders(writers: Mapping[str, Collection[str]]) -> list[str]:
+    """Return a note on each folder whose index files name several suites or algorithms.
+
+    Args:
+        writers: Texts ``ALGORITHM on SUITE`` of the index files in each folder.
+    """
+    notes = []
+    for folder, texts in writers.items():
+        if len(texts) > 1:
+            where = f"the folder {folder!r}" if folder else "one folder"
+            notes.append(
+                f"the index files of {where} name several suites or algorithms: "
+                f"{', '.join(sorted(texts))}."
+            )
+    return notes
 
 
 def _file_name(name: str) -> str:

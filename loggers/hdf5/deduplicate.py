@@ -355,8 +355,8 @@ def check_parameters(tables: Sequence[LogTable], sources: Sequence[object]) -> N
             if differences:
                 raise LogConflictError(
                     f"algorithm {name!r} differs between {str(first_source)!r} and "
-                    f"{str(source)!r}: {differences}. Different algorithms need different names, "
-                    "which are given before the runs are made; or load the logs one by one"
+                    f"{str(source)!r}: {differences}. Give one of the algorithms another name "
+                    "before its runs are made, or load the logs separately"
                 )
 
 
@@ -375,9 +375,11 @@ def different_algorithms(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iter
     yield from _describe_differences(
         *({k: v for k, v in facts.items() if k not in CODE} for facts in (old, new))
     )
+    if old.get("use") != new.get("use"):
+        return  # yielded above; the two files are not versions of one
     old_file, new_file = old.get(FILE), new.get(FILE)
     is_accepted = old_file in new.get(REPLACED, ()) or new_file in old.get(REPLACED, ())
-    if None not in (old_file, new_file) and old_file != new_file and not is_accepted:
+    if old_file != new_file and not is_accepted:
         yield f"the code of {new.get('use')!r} has changed"
 
 

@@ -199,4 +199,4 @@ def test_status_ignores_a_writers_note_that_cannot_be_read(log, cli, note):
     lock.release()
     assert code == 0, err
     assert f"coordinator: process {os.getpid()}" in out
-    assert "the log has no plan" in out
+    assert "the plan is unknown" in out

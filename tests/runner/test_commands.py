@@ -206,7 +206,7 @@ def test_status_of_a_log_of_a_loop_offers_no_command_of_campaigns(cli, tmp_path)
         fail()
     code, out, _ = cli("status", path)
     assert code == 0
-    assert "the log has no plan: runs of a loop are counted when they have ended" in out
+    assert "the plan is unknown: a loop has none" in out
     assert "--retry-failed" not in out
 
 
@@ -217,7 +217,7 @@ def test_a_loop_and_a_campaign_with_different_algorithms_of_one_name(cli, campai
             problem(problem.initial_solution)
     code, _, err = cli("assess", "art", tmp_path / "campaign.h5", tmp_path / "loop.h5")
     assert code == 2
-    assert 'use was "scipy:L-BFGS-B", is not set. Different algorithms need different names' in err
+    assert 'use was "scipy:L-BFGS-B", is not set. Give one of the algorithms another name' in err
 
 
 def test_what_optimizers_print_does_not_reach_stdout(cli, folder):

@@ -19,7 +19,7 @@ import numpy as np
 from ....suites.arrays import Floats
 from ....suites.facts import ProblemId
 from ..blocks import Block, Layout, read_blocks
-from ..data_files import DataFiles, has_other_problem
+from ..data_files import DataFiles, describe_mixed_folders, has_other_problem
 from ..tables import DataSet, ImportedRun
 from .contradictions import (
     NO_VALUE,
@@ -100,11 +100,11 @@ def read_coco(files: DataFiles) -> DataSet:
     runs: dict[str, list[ImportedRun]] = {}
     facts: dict[str, set[str]] = {"coco_version": set(), "data_format": set(), "comment": set()}
     listed = _collect_files(files, notes)
-    names: dict[str, set[str]] = {}  # algorithms and suites by folder of index files
+    writers: dict[str, set[str]] = {}  # texts "ALGORITHM on SUITE" by folder of index files
     for file in listed.values():
         algorithm = _read_algorithm(files, file)
         suite = file.entry.facts.get("suite", "")
-        names.setdefault(file.index.rpartition("/")[0], set()).add(f"{algorithm} on {suite}")
+        writers.setdefault(file.index.rpartition("/")[0], set()).add(f"{algorithm} on {suite}")
         runs.setdefault(algorithm, []).extend(_read_runs(files, file, notes))
         for name in ("coco_version", "data_format"):
             if name in file.entry.facts:
@@ -118,13 +118,7 @@ def read_coco(files: DataFiles) -> DataSet:
         ] += 1
     if not any(runs.values()):
         raise files.error("", "its index files list no runs")
-    for index_folder, named in names.items():
-        if len(named) > 1:
-            where = f"the folder {index_folder!r}" if index_folder else "one folder"
-            notes[
-                f"the index files of {where} name several suites or algorithms: "
-                f"{', '.join(sorted(named))}."
-            ] += 1
+    notes.update(describe_mixed_folders(writers))
     origin = {"format": "COCO", **{name: sorted(texts) for name, texts in facts.items()}}
     formatted = (note.replace("{n}", str(count)) for note, count in notes.items())
     return DataSet(runs, origin, tuple(formatted))

@@ -139,6 +139,7 @@ def _get(node: Any, name: str, kind: type) -> Any:
 
 
 def _get_word(node: Any, name: str, words: tuple[Word, ...]) -> Word:
+    """Return the text of a node that is one of the words; raise TextError if it is another one."""
     text = _get(node, name, str)
     for word in words:
         if text == word:
@@ -220,6 +221,12 @@ def _is_printable_name(text: str) -> bool:
 
 
 def _parse_old_run(match: re.Match[str], number: int) -> IndexedRun:
+    """Return a run of an index file of 2018; raise TextError if it is none.
+
+    Args:
+        match: Instance, evaluation of the best value, and best value.
+        number: Number of the line.
+    """
     instance, best_at, best = match.groups()
     try:
         value = float(best)

@@ -22,7 +22,7 @@ from ....suites.suite import problem_of
 from ...records.run_record import Record, is_clock
 from ...targets.grid import evaluation_schedule
 from ..blocks import Block, Layout, read_blocks
-from ..data_files import DataFiles, has_other_problem, is_ioh_index
+from ..data_files import DataFiles, describe_mixed_folders, has_other_problem, is_ioh_index
 from ..tables import DataSet, ImportedRun
 from .index_files import (
     CONSTRAINTS,
@@ -112,11 +112,7 @@ def read_ioh(files: DataFiles) -> DataSet:
         if not scenario.is_ours:
             members = [run._replace(record=record) for run in members]
         runs.setdefault(scenario.algorithm, []).extend(members)
-    for folder, writers in _collect_writers(indexed).items():
-        if len(writers) > 1:
-            where = f"the folder {folder!r}" if folder else "one folder"
-            notes[f"the index files of {where} name several suites or algorithms: "
-                  f"{', '.join(sorted(writers))}."] = None  # fmt: skip
+    notes |= dict.fromkeys(describe_mixed_folders(_collect_writers(indexed)))
     unlisted = [name for name in files if name.endswith(".dat") and name not in listed]
     if unlisted:
         notes[f"{len(unlisted)} data files are in no index and were left out, such as "
